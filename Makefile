@@ -1,0 +1,1 @@
+# One line of help per target: `make help`.

@@ -1,0 +1,70 @@
+"""One proposed call: tool, kind, arguments; and the hash that names it.
+
+Nothing here knows whether the action is allowed, or what it would do.
+"""
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TypeAlias
+
+import rfc8785
+
+Json: TypeAlias = "None | bool | int | float | str | Sequence[Json] | Mapping[str, Json]"
+
+_MAX_SAFE_INTEGER = 2**53 - 1
+
+
+class Kind(StrEnum):
+    """What a tool can touch: nothing, the workspace, or the world beyond it."""
+
+    READ = "read"
+    WRITE = "write"
+    EXTERNAL = "external"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Action:
+    """`arguments` are what the model sent, without its `intent`: canonical JSON values only (see `storable`)."""
+
+    tool: str
+    kind: Kind
+    arguments: Mapping[str, Json]
+    intent: str | None = None
+
+    @property
+    def id(self) -> str:
+        """`dry-` and 12 hex digits; equal for equal calls, so a rehearsal's ids are the same in every run."""
+        named = {"tool": self.tool, "kind": self.kind.value, "arguments": self.arguments}
+        return "dry-" + hashlib.sha256(canonical(named)).hexdigest()[:12]
+
+
+def canonical(value: Json) -> bytes:
+    """The one spelling of a JSON value that is hashed: RFC 8785, UTF-8.
+
+    Raises `rfc8785.CanonicalizationError` for what has none; `storable` makes any parsed JSON canonicalisable.
+    """
+    return rfc8785.dumps(value)  # type: ignore[arg-type,no-any-return]
+
+
+def storable(value: object) -> Json:
+    """Parsed JSON that `canonical` accepts: what it can't carry is spelled out, never dropped.
+
+    Lone surrogates, integers beyond 2**53 and not-a-numbers come only from malformed calls, which are recorded
+    and refused, so their spelling need not be parsed back.
+    """
+    match value:
+        case None | bool():
+            return value
+        case int():
+            return value if abs(value) <= _MAX_SAFE_INTEGER else str(value)
+        case float():
+            return value if abs(value) != float("inf") and value == value else str(value)  # noqa: PLR0124
+        case str():
+            return value.encode("utf-8", "backslashreplace").decode("utf-8")
+        case Mapping():
+            return {str(storable(str(key))): storable(item) for key, item in value.items()}
+        case Sequence():
+            return [storable(item) for item in value]
+    return str(value)

@@ -1,0 +1,58 @@
+"""What model calls used, and what that cost: token counts and US dollars.
+
+A model without a known price costs None, never 0: a run that looks free would be wrong.
+"""
+
+from dataclasses import dataclass
+from decimal import ROUND_UP, Decimal
+from typing import ClassVar
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Usage:
+    """Token counts of one model call, or of several added up.
+
+    `cached_tokens` are part of `input_tokens`, `reasoning_tokens` part of `output_tokens`, as providers count them.
+    """
+
+    __pydantic_config__: ClassVar = {"extra": "forbid"}
+
+    calls: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cached_tokens: int = 0
+    reasoning_tokens: int = 0
+
+    @property
+    def tokens(self) -> int:
+        return self.input_tokens + self.output_tokens
+
+    def __add__(self, other: "Usage") -> "Usage":
+        return Usage(
+            calls=self.calls + other.calls,
+            input_tokens=self.input_tokens + other.input_tokens,
+            output_tokens=self.output_tokens + other.output_tokens,
+            cached_tokens=self.cached_tokens + other.cached_tokens,
+            reasoning_tokens=self.reasoning_tokens + other.reasoning_tokens,
+        )
+
+
+def cost_usd(usage: Usage, *, model: str) -> Decimal | None:
+    """Price of `usage` in US dollars, rounded up to a millionth; None where the model's price is unknown.
+
+    Source: the genai-prices package, which is updated from the providers' price pages.
+    """
+    import genai_prices
+
+    try:
+        price = genai_prices.calc_price(
+            genai_prices.Usage(
+                input_tokens=usage.input_tokens,
+                output_tokens=usage.output_tokens,
+                cache_read_tokens=usage.cached_tokens,
+            ),
+            model_ref=model,
+        )
+    except LookupError:
+        return None
+    return price.total_price.quantize(Decimal("0.000001"), rounding=ROUND_UP)

@@ -1,0 +1,123 @@
+"""Being unable to answer, as one family of exceptions, and the closed list of reason codes.
+
+A "no" is a value (`refusal.Refusal`); a `BotError` means that there is no answer. Only `app` catches it.
+"""
+
+from enum import StrEnum
+
+
+class Reason(StrEnum):
+    """Why a run ended as it did: the action's `reason-code`. Scripts depend on these: add, never rename.
+
+    Documented in docs/reason-codes.md; a test compares the two.
+    """
+
+    PLANNED = "planned"
+    NOTHING_PLANNED = "nothing-planned"
+    APPLIED = "applied"
+    ALREADY_APPLIED = "already-applied"
+    NOTHING_TO_APPLY = "nothing-to-apply"
+    EXPLAINED = "explained"
+    DISCARDED = "discarded"
+    UNDONE = "undone"
+
+    NOT_FOR_US = "not-for-us"
+    NO_TASK = "no-task"
+    OWN_COMMIT = "own-commit"
+    NOT_PERMITTED = "not-permitted"
+    NOT_A_PERSON = "not-a-person"
+    NOT_A_PULL_REQUEST = "not-a-pull-request"
+    PULL_REQUEST_CLOSED = "pull-request-closed"
+    PULL_REQUEST_DRAFT = "pull-request-draft"
+    FORK = "fork"
+    HEAD_GONE = "head-gone"
+
+    UNKNOWN_COMMAND = "unknown-command"
+    UNKNOWN_TASK = "unknown-task"
+    UNKNOWN_STEP = "unknown-step"
+    NO_PLAN = "no-plan"
+    AMBIGUOUS_DIGEST = "ambiguous-digest"
+    DIGEST_NEEDED = "digest-needed"
+    AUTHOR_MAY_NOT_APPLY = "author-may-not-apply"
+    STEPS_NOT_APPROVED = "steps-not-approved"
+    STALE_HEAD = "stale-head"
+    STALE_BASE = "stale-base"
+    STALE_POLICY = "stale-policy"
+    STALE_TOOLS = "stale-tools"
+    EXPIRED = "expired"
+    PLAN_USED = "plan-used"
+    PLAN_DISCARDED = "plan-discarded"
+    PLAN_ALTERED = "plan-altered"
+    PLAN_UNSIGNED = "plan-unsigned"
+    CHAOS_PLAN = "chaos-plan"
+    STRICTER_NOW = "stricter-now"
+    STEP_FAILED = "step-failed"
+    PREDICTION_MISSED = "prediction-missed"
+    HEAD_MOVED = "head-moved"
+    CANNOT_PUSH = "cannot-push"
+    UNDO_CONFLICT = "undo-conflict"
+
+    BAD_CONFIG = "bad-config"
+    BAD_USAGE = "bad-usage"
+    MODEL_FAILED = "model-failed"
+    GITHUB_FAILED = "github-failed"
+    COMMENT_FORBIDDEN = "comment-forbidden"
+    CHECKOUT_FAILED = "checkout-failed"
+    BAD_PLAN = "bad-plan"
+    BAD_TOOL = "bad-tool"
+    NO_SANDBOX = "no-sandbox"
+    INTERNAL = "internal"
+
+
+class BotError(Exception):
+    """What happened and where, in one sentence for a person, and what to do next."""
+
+    reason = Reason.INTERNAL
+    exit_code = 1
+
+    def __init__(self, what: str, *, next_step: str) -> None:
+        super().__init__(what)
+        self.what = what
+        self.next_step = next_step
+
+
+class BadConfig(BotError):
+    """The policy file can't be used. `what` starts with file, line and column."""
+
+    reason = Reason.BAD_CONFIG
+    exit_code = 2
+
+
+class BadUsage(BotError):
+    reason = Reason.BAD_USAGE
+    exit_code = 2
+
+
+class BadPlan(BotError):
+    """Bytes that claim to be a plan record and are not one, or not a whole one."""
+
+    reason = Reason.BAD_PLAN
+
+
+class BadTool(BotError):
+    """A tool that must not be registered: start-up stops, and the message names it."""
+
+    reason = Reason.BAD_TOOL
+
+
+class ModelFailed(BotError):
+    reason = Reason.MODEL_FAILED
+
+
+class GitHubFailed(BotError):
+    reason = Reason.GITHUB_FAILED
+
+
+class CheckoutFailed(BotError):
+    reason = Reason.CHECKOUT_FAILED
+
+
+class NoSandbox(BotError):
+    """Commands can't be confined on this machine, so none is run."""
+
+    reason = Reason.NO_SANDBOX

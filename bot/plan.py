@@ -1,0 +1,172 @@
+"""The plan: every step an agent would take, bound by one digest to all that it depends on.
+
+A record that comes back from anywhere is untrusted data; `read_plan` proves that it is whole, not that it is good.
+"""
+
+import hashlib
+import json
+from datetime import datetime
+from decimal import Decimal
+from typing import Annotated, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, ValidationError, model_validator
+
+from bot.action import Json, Kind, canonical
+from bot.cost import Usage
+from bot.errors import BadPlan
+from bot.gate import Outcome, Verdict
+from bot.workspace import Mode
+
+SCHEMA = "dryrun-bot/plan/1"
+
+Sha = Annotated[str, Field(pattern=r"^[0-9a-f]{40}$")]
+Digest = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+Money = Annotated[Decimal, PlainSerializer(lambda usd: format(usd, "f"), return_type=str)]
+Moment = Annotated[
+    datetime, PlainSerializer(lambda at: at.isoformat().replace("+00:00", "Z"), return_type=str)
+]
+
+
+class _Record(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Content(_Record):
+    """A file's bytes: text whole, anything that is not UTF-8 as base64."""
+
+    encoding: Literal["utf-8", "base64"]
+    data: str
+
+
+class Effect(_Record):
+    """What one step does to one path. A mode or blob of None: the path is not there."""
+
+    path: str
+    mode_before: Mode | None
+    mode_after: Mode | None
+    blob_before: Sha | None
+    blob_after: Sha | None
+    content: Content | None
+    diff: str
+
+
+class Step(_Record):
+    """A write or external action in the plan. `number` counts from 1 in call order.
+
+    `depends_on` are the numbers of earlier steps whose simulated result this one saw; `error` is what the tool
+    answered when it could not do it.
+    """
+
+    number: int = Field(ge=1)
+    id: str = Field(pattern=r"^dry-[0-9a-f]{12}$")
+    tool: str
+    kind: Kind
+    arguments: dict[str, object]
+    intent: str | None
+    description: str
+    verdict: Verdict
+    advice: dict[str, object] | None = None
+    effects: tuple[Effect, ...] = ()
+    depends_on: tuple[int, ...] = ()
+    error: str | None = None
+
+    @property
+    def is_performed(self) -> bool:
+        """Whether an apply carries it out: what was denied or failed in the rehearsal is left out."""
+        return self.verdict.outcome is not Outcome.DENY and self.error is None
+
+
+class TaskName(_Record):
+    name: str
+    prompt_digest: Digest
+
+
+class Draft(_Record):
+    """A plan before it is sealed: everything the digest is taken over.
+
+    `cost` is in US dollars, None where the model's price is unknown; `stopped_by` is the limit that ended the run.
+    `policy_sha` is the commit the policy was read from, None in a terminal; `findings` are plain sentences.
+    """
+
+    schema_: Literal["dryrun-bot/plan/1"] = Field(alias="schema", default=SCHEMA)
+    repository: str
+    head_repository: str
+    pull_request: int | None
+    head_sha: Sha
+    base_sha: Sha
+    policy_sha: Sha | None
+    policy_digest: Digest
+    tools_digest: Digest
+    task: TaskName
+    model: str
+    bot_version: str
+    created_at: Moment
+    expires_at: Moment
+    summary: str
+    chaos: str | None = None
+    steps: tuple[Step, ...]
+    usage: Usage
+    cost: Money | None
+    stopped_by: str | None
+    findings: tuple[str, ...] = ()
+
+    @model_validator(mode="after")
+    def _steps_are_numbered_in_order(self) -> Self:
+        if [step.number for step in self.steps] != list(range(1, len(self.steps) + 1)):
+            raise ValueError("its steps are not numbered 1, 2, 3 ...")
+        return self
+
+
+class Plan(Draft):
+    """A sealed draft: `digest` is the sha256 of the rest in canonical JSON (RFC 8785)."""
+
+    digest: Digest
+
+    @model_validator(mode="after")
+    def _digest_is_of_this_record(self) -> Self:
+        if self.digest != _digest_of(self):
+            raise ValueError("its digest is not the digest of its content")
+        return self
+
+    @property
+    def short_digest(self) -> str:
+        return self.digest[:12]
+
+    def to_bytes(self) -> bytes:
+        """The record as stored: canonical JSON and a final newline."""
+        return canonical(self.model_dump(mode="json", by_alias=True)) + b"\n"
+
+
+def seal(draft: Draft) -> Plan:
+    record = draft.model_dump(mode="json", by_alias=True)
+    return Plan.model_validate(record | {"digest": _digest_of(draft)})
+
+
+def read_plan(record: bytes) -> Plan:
+    """Raises BadPlan with what is wrong; a newer schema is told from a broken record."""
+    try:
+        fields = json.loads(record)
+    except ValueError as error:
+        raise BadPlan(
+            f"The plan record is not JSON: {error}", next_step="comment /plan for a fresh plan"
+        ) from error
+    schema = fields.get("schema") if isinstance(fields, dict) else None
+    if schema != SCHEMA:
+        raise BadPlan(
+            f"The plan record says schema {schema!r}, and this version reads {SCHEMA!r}",
+            next_step="use the dryrun-bot version that made it, or comment /plan for a fresh plan",
+        )
+    try:
+        return Plan.model_validate(fields)
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"]) or "the record"
+        raise BadPlan(
+            f"The plan record is not valid: {where}: {first['msg']}",
+            next_step="comment /plan for a fresh plan",
+        ) from error
+
+
+def _digest_of(draft: Draft) -> str:
+    record: dict[str, Json] = draft.model_dump(mode="json", by_alias=True, exclude={"digest"})
+    return hashlib.sha256(canonical(record)).hexdigest()

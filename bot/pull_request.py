@@ -1,0 +1,82 @@
+"""A pull request and the people around it, as GitHub told us. Every string in it may be hostile."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+
+class Permission(StrEnum):
+    """A collaborator's role on a repository, from GET /repos/{owner}/{repo}/collaborators/{login}/permission."""
+
+    NONE = "none"
+    READ = "read"
+    TRIAGE = "triage"
+    WRITE = "write"
+    MAINTAIN = "maintain"
+    ADMIN = "admin"
+
+    def reaches(self, needed: "Permission") -> bool:
+        order = list(Permission)
+        return order.index(self) >= order.index(needed)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Account:
+    """`is_person` is GitHub's `type == "User"`; a login's suffix proves nothing."""
+
+    login: str
+    id: int
+    is_person: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Branch:
+    """`repository` is owner/name, or None when the fork it was in is gone."""
+
+    repository: str | None
+    name: str
+    sha: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PullRequest:
+    number: int
+    title: str
+    body: str
+    author: Account
+    is_open: bool
+    is_draft: bool
+    is_merged: bool
+    head: Branch
+    base: Branch
+    maintainer_can_modify: bool
+    url: str
+
+    @property
+    def is_from_fork(self) -> bool:
+        return self.head.repository != self.base.repository
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comment:
+    """A comment in the pull request's conversation (an issue comment, in GitHub's words)."""
+
+    id: int
+    node_id: str
+    body: str
+    author: Account
+    url: str
+    created_at: datetime
+    updated_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Commit:
+    """`verified` is what GitHub says of its signature; `message` is untrusted."""
+
+    sha: str
+    tree: str
+    parents: tuple[str, ...]
+    message: str
+    url: str
+    verified: bool

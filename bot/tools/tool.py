@@ -1,0 +1,86 @@
+"""What an agent may ask for: a name, a kind, the shape of its arguments, and what it does, for real and rehearsed.
+
+A half-made tool cannot be built: a side effect without `simulate` is a `BadTool` at start-up, by name.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from pydantic import BaseModel, ConfigDict
+
+from bot.action import Json, Kind
+from bot.errors import BadTool
+from bot.facts import Touch
+from bot.workspace import Workspace
+from bot.world import Shell
+
+
+class Arguments(BaseModel):
+    """Of a tool that only reads. Field descriptions are shown to the model."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+
+A = TypeVar("A", bound=Arguments)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stage:
+    """All that a tool may touch. `is_hidden` says of a path that it is listed by name, but never read.
+
+    `shell` is None while rehearsing: nothing can be run then, whatever a tool tries.
+    """
+
+    workspace: Workspace
+    is_hidden: Callable[[str], bool]
+    shell: Shell | None = None
+
+
+class ToolFailed(Exception):  # noqa: N818 - the house says what happened, not that it is an error
+    """The tool could not do it. The message is for the model, and says what would work."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tool(Generic[A]):
+    """`execute` and `simulate` return the text for the model, or raise ToolFailed.
+
+    `touches` names every path the call would touch, as written in its arguments; `command` is the command line
+    it would run. Both are asked before anything else happens, and must not fail for valid arguments.
+    """
+
+    name: str
+    kind: Kind
+    description: str
+    arguments: type[A]
+    execute: Callable[[A, Stage], str]
+    simulate: Callable[[A, Stage], str] | None = None
+    touches: Callable[[A], tuple[Touch, ...]] = lambda _: ()
+    command: Callable[[A], str | None] = lambda _: None
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.kind, Kind):
+            raise BadTool(
+                f"The tool {self.name!r} has no kind",
+                next_step="give it kind=Kind.READ, Kind.WRITE or Kind.EXTERNAL",
+            )
+        if self.kind is not Kind.READ and self.simulate is None:
+            raise BadTool(
+                f"The tool {self.name!r} has kind {self.kind.value!r} and no `simulate`",
+                next_step="write a simulate function, so that a dry run has something to call instead of execute",
+            )
+
+    def schema(self) -> dict[str, Json]:
+        """The tool as chat.completions wants it; tools that change something also take an `intent`."""
+        parameters = self.arguments.model_json_schema()
+        parameters.pop("title", None)
+        if self.kind is not Kind.READ:
+            parameters["properties"] = parameters.get("properties", {}) | {"intent": _INTENT}
+        function = {"name": self.name, "description": self.description, "parameters": parameters}
+        return {"type": "function", "function": function}
+
+
+_INTENT = {
+    "type": "string",
+    "description": "One sentence for the reviewer: why this step is needed.",
+}

@@ -1,0 +1,101 @@
+"""The outside as our code sees it: Protocols only. The outside itself is in `outside/`, and a test brings its own."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Literal, Protocol
+
+from bot.action import Json
+from bot.cost import Usage
+from bot.plan import Plan
+from bot.pull_request import Comment, Commit, Permission, PullRequest
+from bot.workspace import Change, Entry
+
+
+class Clock(Protocol):
+    """`now` is UTC in whole seconds; `elapsed_s` never goes back."""
+
+    def now(self) -> datetime: ...
+    def elapsed_s(self) -> float: ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Call:
+    """A tool call as the model sent it; `arguments` is its raw text, which may be anything."""
+
+    id: str
+    tool: str
+    arguments: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Turn:
+    """One answer of the model: text, or calls, or both; `finish` is the server's finish_reason."""
+
+    text: str
+    calls: tuple[Call, ...]
+    usage: Usage
+    finish: str
+
+
+class Llm(Protocol):
+    """A chat model with tools. Raises ModelFailed when there is no answer to work with."""
+
+    @property
+    def model(self) -> str: ...
+    def ask(
+        self, messages: Sequence[Mapping[str, Json]], *, tools: Sequence[Mapping[str, Json]]
+    ) -> Turn: ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ran:
+    """What a command did. `exit_code` is None when it was stopped after its time."""
+
+    exit_code: int | None
+    output: str
+
+
+class Shell(Protocol):
+    """Runs a command line confined to a folder: no token, no network, no writing outside it.
+
+    Raises NoSandbox where that can't be promised.
+    """
+
+    def run(self, command: str, *, folder: Path, timeout_s: float) -> Ran: ...
+
+
+class Archive(Protocol):
+    """Where plan records are kept before anything is posted."""
+
+    def keep(self, plan: Plan) -> Path: ...
+    def plan(self, digest_prefix: str) -> Plan | None: ...
+
+
+Reaction = Literal["+1", "-1", "eyes", "rocket", "confused"]
+
+
+class Repository(Protocol):
+    """GitHub, for one repository. Everything raises GitHubFailed when there is no answer.
+
+    `at`, `tip` and the like speak of full 40-digit commit names.
+    """
+
+    def pull_request(self, number: int) -> PullRequest: ...
+    def permission(self, login: str) -> Permission: ...
+    def tip(self, branch: str) -> str: ...
+    def file(self, path: str, *, at: str) -> bytes | None: ...
+    def tree(self, commit: str) -> Mapping[str, Entry]: ...
+    def blob(self, sha: str) -> bytes: ...
+
+    def comments(self, number: int) -> Iterable[Comment]: ...
+    def comment(self, number: int, body: str) -> Comment: ...
+    def edit_comment(self, comment_id: int, body: str) -> Comment: ...
+    def react(self, comment_id: int, reaction: Reaction) -> None: ...
+    def artifact(self, name: str) -> bytes | None: ...
+
+    def commits(self, branch: str, *, most: int) -> Sequence[Commit]: ...
+    def make_tree(self, *, base_commit: str, changes: Sequence[Change]) -> str: ...
+    def make_commit(self, *, tree: str, parent: str, message: str) -> Commit: ...
+    def move_branch(self, branch: str, *, before: str, after: str) -> bool: ...
