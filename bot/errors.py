@@ -28,6 +28,7 @@ class Reason(StrEnum):
     NOT_A_PERSON = "not-a-person"
     NOT_A_PULL_REQUEST = "not-a-pull-request"
     PULL_REQUEST_CLOSED = "pull-request-closed"
+    PULL_REQUEST_MERGED = "pull-request-merged"
     PULL_REQUEST_DRAFT = "pull-request-draft"
     FORK = "fork"
     HEAD_GONE = "head-gone"
@@ -113,6 +114,18 @@ class GitHubFailed(BotError):
     reason = Reason.GITHUB_FAILED
 
 
+class CommentForbidden(GitHubFailed):
+    """The token may not comment, so the answer has to go to the job summary."""
+
+    reason = Reason.COMMENT_FORBIDDEN
+
+
+class CannotPush(GitHubFailed):
+    """The branch is where it was, and GitHub doesn't let this token move it."""
+
+    reason = Reason.CANNOT_PUSH
+
+
 class CheckoutFailed(BotError):
     reason = Reason.CHECKOUT_FAILED
 
@@ -121,3 +134,7 @@ class NoSandbox(BotError):
     """Commands can't be confined on this machine, so none is run."""
 
     reason = Reason.NO_SANDBOX
+
+
+class ToolFailed(Exception):
+    """A tool could not do it. The message is for the model, and says what would work; the run goes on."""

@@ -6,7 +6,10 @@ from enum import StrEnum
 
 
 class Permission(StrEnum):
-    """A collaborator's role on a repository, from GET /repos/{owner}/{repo}/collaborators/{login}/permission."""
+    """A collaborator's role on a repository, weakest first.
+
+    Source: GET /repos/{owner}/{repo}/collaborators/{login}/permission.
+    """
 
     NONE = "none"
     READ = "read"
@@ -27,6 +30,18 @@ class Account:
     login: str
     id: int
     is_person: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standing:
+    """What GitHub says of an account at this moment: its permission, and its teams among those asked about.
+
+    Kept for no longer than one decision: a permission can be taken away at any time.
+    """
+
+    account: Account
+    permission: Permission
+    teams: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,3 +95,9 @@ class Commit:
     message: str
     url: str
     verified: bool
+
+    def trailers(self, name: str) -> tuple[str, ...]:
+        """Values of the `Name: value` lines in the last paragraph; anybody can write one."""
+        last_paragraph = self.message.replace("\r\n", "\n").rstrip().rpartition("\n\n")[2]
+        pairs = (line.partition(":") for line in last_paragraph.split("\n"))
+        return tuple(value.strip() for key, colon, value in pairs if colon and key.lower() == name.lower())
