@@ -1,13 +1,16 @@
-"""The repository's files as an action sees them: an `Overlay` remembers changes, a `Disk` makes them.
+"""The repository's files as an action sees them: what may be asked, who answers, and what is refused.
 
-Both answer the same questions, and both stand on the head commit's tracked files with their raw bytes.
-No path is ever followed through a symbolic link.
+`overlay.Overlay` remembers changes and `disk.Disk` makes them; both ask the rules here, so what worked in a
+rehearsal works in the performance. No path is ever followed through a symbolic link.
 """
 
-from collections.abc import Mapping, Sequence
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
+
+from bot.errors import ToolFailed
 
 
 class Mode(StrEnum):
@@ -29,19 +32,45 @@ class Entry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Match:
-    """One line that matched: `line` counts from 1, `text` is without its line end."""
+    """One line that matched: `line` counts from 1, `text` is without its line end, cut if it is very long."""
 
     path: str
     line: int
     text: str
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """Where files can be searched: `names` maps a file's name below `folder` to the path it stands for."""
+
+    folder: str
+    names: Mapping[str, str]
+
+
+class Searcher(Protocol):
+    """Finds lines in files. Raises ToolFailed for a pattern it can't use.
+
+    The answer is sorted by path and line, and is the first `most` of all matches.
+    """
+
+    def search(
+        self, places: Sequence[Place], pattern: str, *, fixed: bool, ignore_case: bool, most: int
+    ) -> Sequence[Match]: ...
+
+
 class Tree(Protocol):
-    """What was there before anything was planned: a commit's tracked files, or a person's work tree."""
+    """What was there before anything was planned: a commit's tracked files, or a person's work tree.
+
+    `entries` is sorted by path. `lay_out` says where the bytes of regular files can be searched, and makes
+    such a place where there is none. `obstacle` names what lies in the way of making a path that `entries`
+    doesn't show: an ignored file in a person's work tree.
+    """
 
     @property
     def entries(self) -> Mapping[str, Entry]: ...
     def read(self, path: str) -> bytes: ...
+    def lay_out(self, paths: Sequence[str]) -> Sequence[Place]: ...
+    def obstacle(self, path: str) -> str | None: ...
 
 
 class Reader(Protocol):
@@ -64,10 +93,112 @@ class Change:
 
 
 class Workspace(Reader, Protocol):
-    """What a tool that changes files is handed. `executable=None` keeps the mode, or makes a plain file."""
+    """What a tool that changes files is handed. `executable=None` keeps the mode, or makes a plain file.
 
+    `search` looks into regular files only, whatever is in `paths`. What can't be done raises ToolFailed.
+    """
+
+    def is_folder(self, path: str) -> bool: ...
     def search(
         self, pattern: str, *, fixed: bool, ignore_case: bool, paths: Sequence[str], most: int
     ) -> Sequence[Match]: ...
     def write(self, path: str, content: bytes, *, executable: bool | None = None) -> None: ...
     def delete(self, path: str) -> None: ...
+
+
+def file_at(workspace: Workspace, path: str) -> Entry:
+    """The regular file that is there; raises ToolFailed with what is there instead."""
+    _check_shape(path)
+    entry = workspace.entry(path)
+    if entry is None:
+        _check_parents(workspace, path)
+        if workspace.is_folder(path):
+            raise ToolFailed(f"{path} is a folder, not a file")
+        raise ToolFailed(f"there is no file {path}")
+    _check_regular(path, entry)
+    return entry
+
+
+def check_writable(workspace: Workspace, path: str) -> None:
+    """Raises ToolFailed if no regular file can be written there."""
+    _check_shape(path)
+    _check_parents(workspace, path)
+    entry = workspace.entry(path)
+    if entry is not None:
+        _check_regular(path, entry)
+    elif workspace.is_folder(path):
+        raise ToolFailed(f"{path} is a folder; a file can't take its place while there are files in it")
+
+
+def parents(path: str) -> Iterator[str]:
+    """The folders that a path lies in, the outermost first."""
+    at = path.find("/")
+    while at != -1:
+        yield path[:at]
+        at = path.find("/", at + 1)
+
+
+def blob_sha(content: bytes) -> str:
+    """The name git gives a file's bytes."""
+    return hashlib.sha1(b"blob %d\0" % len(content) + content, usedforsecurity=False).hexdigest()
+
+
+def tree_sha(entries: Mapping[str, Entry]) -> str:
+    """The name git gives the tree object that holds exactly these entries."""
+    root: dict[bytes, object] = {}
+    for path, entry in entries.items():
+        *folders, name = path.encode("utf-8", "surrogateescape").split(b"/")
+        here = root
+        for folder in folders:
+            below = here.setdefault(folder, {})
+            assert isinstance(below, dict)  # noqa: S101 - a tree can't hold a file and a folder of one name
+            here = below
+        here[name] = entry
+    return _tree_sha(root).hex()
+
+
+def _tree_sha(node: Mapping[bytes, object]) -> bytes:
+    # git sorts a folder as if its name ended in a slash
+    rows: list[tuple[bytes, bytes]] = []
+    for name, child in node.items():
+        if isinstance(child, Entry):
+            rows.append((name, b"%s %s\0%s" % (child.mode.encode(), name, bytes.fromhex(child.blob))))
+        elif isinstance(child, dict):
+            rows.append((name + b"/", b"40000 %s\0%s" % (name, _tree_sha(child))))
+    body = b"".join(row for _, row in sorted(rows))
+    return hashlib.sha1(b"tree %d\0" % len(body) + body, usedforsecurity=False).digest()
+
+
+def _check_shape(path: str) -> None:
+    # The gate has refused such paths before; a workspace holds without it as well.
+    names = path.split("/")
+    if any(name in {"", ".", ".."} or "\0" in name for name in names):
+        raise ToolFailed(f"{path!r} is not a path inside the repository")
+    if any(name.casefold() in {".git", "git~1"} for name in names):
+        raise ToolFailed(f"{path} belongs to git itself")
+    try:
+        encoded = path.encode()
+    except UnicodeEncodeError:
+        raise ToolFailed(f"{path!r} can't be written as UTF-8") from None
+    if len(encoded) > 1024 or any(len(name.encode()) > 255 for name in names):
+        raise ToolFailed("that path is too long for a file system")
+
+
+def _check_parents(workspace: Workspace, path: str) -> None:
+    for parent in parents(path):
+        entry = workspace.entry(parent)
+        if entry is not None:
+            raise ToolFailed(f"{path} can't be reached: {parent} is {_KINDS[entry.mode]}, not a folder")
+
+
+def _check_regular(path: str, entry: Entry) -> None:
+    if entry.mode in {Mode.LINK, Mode.SUBMODULE}:
+        raise ToolFailed(f"{path} is {_KINDS[entry.mode]}: it is listed, but can't be read or changed")
+
+
+_KINDS = {
+    Mode.FILE: "a file",
+    Mode.EXECUTABLE: "a file",
+    Mode.LINK: "a symbolic link, which is not followed",
+    Mode.SUBMODULE: "a submodule",
+}

@@ -1,0 +1,204 @@
+"""Real files below one folder, reached through descriptors, so that no symbolic link is ever followed.
+
+Knows nothing of git but the names it gives to bytes. What the file system refuses is a ToolFailed.
+"""
+
+import errno
+import hashlib
+import os
+import secrets
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from bot.errors import ToolFailed
+from bot.workspace import Entry, Mode, blob_sha, parents
+
+_DIRECTORY: Final = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+# Without O_NONBLOCK, opening a named pipe would wait for ever.
+_READ: Final = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+_MAKE: Final = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+_CHUNK: Final = 1 << 20
+_MOST_PATH_BYTES: Final = 1024
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """One thing in a folder. `entry` is None for what git can't hold: a pipe, a socket, a device."""
+
+    path: str
+    entry: Entry | None
+
+
+class Folder:
+    def __init__(self, root: Path) -> None:
+        self.root: Final = root
+
+    def entry(self, path: str) -> Entry | None:
+        """The file or link there; None for nothing, for a folder, and for what git can't hold."""
+        try:
+            with self._parent(path) as (folder, name):
+                return _entry(folder, name)
+        except (FileNotFoundError, NotADirectoryError):
+            return None
+        except OSError as error:
+            # A link on the way: nothing that git tracks can be behind it.
+            if error.errno == errno.ELOOP:
+                return None
+            raise _failed(path, error) from error
+
+    def is_there(self, path: str) -> bool:
+        return self._mode(path) is not None
+
+    def is_folder(self, path: str) -> bool:
+        mode = self._mode(path)
+        return mode is not None and stat.S_ISDIR(mode)
+
+    def is_regular(self, path: str) -> bool:
+        mode = self._mode(path)
+        return mode is not None and stat.S_ISREG(mode)
+
+    def read(self, path: str) -> bytes:
+        """The bytes of a regular file."""
+        with self._reaching(path), self._parent(path) as (folder, name):
+            descriptor = os.open(name, _READ, dir_fd=folder)
+            with os.fdopen(descriptor, "rb") as stream:
+                if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+                    raise ToolFailed(f"{path} is not a regular file")
+                return stream.read()
+
+    def write(self, path: str, content: bytes, *, executable: bool) -> None:
+        """Replace or make a regular file in one go: after a crash it is the old one or the new one."""
+        with self._reaching(path), self._parent(path, make=True) as (folder, name):
+            # A short name of its own, since the file's may already be as long as names can be.
+            new = f".dryrun-{secrets.token_hex(8)}"
+            descriptor = os.open(new, _MAKE, 0o600, dir_fd=folder)
+            try:
+                with os.fdopen(descriptor, "wb") as stream:
+                    stream.write(content)
+                    os.fchmod(descriptor, _permissions(folder, name, executable=executable))
+                os.rename(new, name, src_dir_fd=folder, dst_dir_fd=folder)
+            except BaseException:
+                os.unlink(new, dir_fd=folder)
+                raise
+
+    def link(self, path: str, target: bytes) -> None:
+        with self._reaching(path), self._parent(path, make=True) as (folder, name):
+            os.symlink(target, name, dir_fd=folder)
+
+    def make_folder(self, path: str) -> None:
+        with self._reaching(path), self._parent(f"{path}/.", make=True):
+            pass
+
+    def delete(self, path: str) -> None:
+        """Remove a file, and the folders that are empty without it, as git does."""
+        with self._reaching(path):
+            with self._parent(path) as (folder, name):
+                os.unlink(name, dir_fd=folder)
+            for parent in reversed(tuple(parents(path))):
+                with self._parent(parent) as (folder, name):
+                    try:
+                        os.rmdir(name, dir_fd=folder)
+                    except OSError:
+                        return
+
+    def walk(self) -> Iterator[Found]:
+        """Everything below the folder that isn't a folder, in no order."""
+        for path, folder, name in self._names():
+            try:
+                yield Found(path=path, entry=_entry(folder, name))
+            except OSError as error:
+                raise _failed(path, error) from error
+
+    def paths(self) -> Iterator[str]:
+        """What `walk` would find and git can hold, without reading any of it."""
+        for path, folder, name in self._names():
+            mode = os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode
+            if stat.S_ISREG(mode) or stat.S_ISLNK(mode):
+                yield path
+
+    def _names(self) -> Iterator[tuple[str, int, str]]:
+        todo = [""]
+        while todo:
+            at = todo.pop()
+            with self._reaching(at), self._parent(f"{at}/." if at else ".") as (folder, _):
+                for item in os.scandir(folder):
+                    path = f"{at}/{item.name}" if at else item.name
+                    if not item.is_dir(follow_symlinks=False):
+                        yield path, folder, item.name
+                    elif len(os.fsencode(path)) > _MOST_PATH_BYTES:
+                        raise ToolFailed(f"folders are nested too deeply below {path[:60]}")
+                    else:
+                        todo.append(path)
+
+    def _mode(self, path: str) -> int | None:
+        try:
+            with self._parent(path) as (folder, name):
+                return os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode
+        except (FileNotFoundError, NotADirectoryError):
+            return None
+        except OSError as error:
+            if error.errno == errno.ELOOP:
+                return None
+            raise _failed(path, error) from error
+
+    @contextmanager
+    def _parent(self, path: str, *, make: bool = False) -> Iterator[tuple[int, str]]:
+        """The folder that a path lies in, opened, and the name in it; missing folders are made if asked."""
+        *folders, name = path.split("/")
+        descriptor = os.open(self.root, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        try:
+            for folder in folders:
+                if make:
+                    with suppress(FileExistsError):
+                        os.mkdir(folder, 0o755, dir_fd=descriptor)
+                below = os.open(folder, _DIRECTORY, dir_fd=descriptor)
+                os.close(descriptor)
+                descriptor = below
+            yield descriptor, name
+        finally:
+            os.close(descriptor)
+
+    @contextmanager
+    def _reaching(self, path: str) -> Iterator[None]:
+        try:
+            yield
+        except OSError as error:
+            raise _failed(path, error) from error
+
+
+def _entry(folder: int, name: str) -> Entry | None:
+    status = os.stat(name, dir_fd=folder, follow_symlinks=False)
+    if stat.S_ISLNK(status.st_mode):
+        return Entry(mode=Mode.LINK, blob=blob_sha(os.fsencode(os.readlink(name, dir_fd=folder))))
+    if not stat.S_ISREG(status.st_mode):
+        return None
+    descriptor = os.open(name, _READ, dir_fd=folder)
+    with os.fdopen(descriptor, "rb", buffering=0) as stream:
+        size = os.fstat(descriptor).st_size
+        digest = hashlib.sha1(b"blob %d\0" % size, usedforsecurity=False)
+        while chunk := stream.read(_CHUNK):
+            digest.update(chunk)
+            size -= len(chunk)
+    if size:
+        raise ToolFailed(f"{name} changed while it was read")
+    mode = Mode.EXECUTABLE if status.st_mode & stat.S_IXUSR else Mode.FILE
+    return Entry(mode=mode, blob=digest.hexdigest())
+
+
+def _permissions(folder: int, name: str, *, executable: bool) -> int:
+    """What the file there has, apart from the executable bits; 0644 or 0755 for a new one."""
+    try:
+        mode = stat.S_IMODE(os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode) & 0o777
+    except FileNotFoundError:
+        mode = 0o644
+    return mode | (mode & 0o444) >> 2 if executable else mode & ~0o111
+
+
+def _failed(path: str, error: OSError) -> ToolFailed:
+    if error.errno in {errno.ELOOP, errno.EMLINK}:
+        return ToolFailed(f"{path} can't be reached: a symbolic link is on the way, and none is followed")
+    return ToolFailed(f"{path}: {(error.strerror or 'failed').lower()}")

@@ -1,0 +1,39 @@
+"""A private temporary folder that holds bytes to be searched, under names that owe nothing to their paths."""
+
+import hashlib
+import tempfile
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Final
+
+from bot.folder import Folder
+from bot.workspace import Place
+
+
+class Scratch:
+    """Made when first needed, gone with the object. What was put in before is not written again."""
+
+    def __init__(self) -> None:
+        self._made: tempfile.TemporaryDirectory[str] | None = None
+        self._blobs: Final[dict[str, str]] = {}
+
+    def has(self, path: str, blob: str) -> bool:
+        return self._blobs.get(path) == blob
+
+    def put(self, path: str, blob: str, content: bytes) -> None:
+        Folder(self._folder()).write(_name(path), content, executable=False)
+        self._blobs[path] = blob
+
+    def place(self, paths: Iterable[str]) -> Place:
+        """Where the files are that were put in under these paths."""
+        return Place(folder=str(self._folder()), names={_name(path): path for path in paths})
+
+    def _folder(self) -> Path:
+        if self._made is None:
+            self._made = tempfile.TemporaryDirectory(prefix="dryrun-", ignore_cleanup_errors=True)
+        return Path(self._made.name)
+
+
+def _name(path: str) -> str:
+    # Hostile, overlong and merely differently cased paths can't meet each other as file names this way.
+    return hashlib.sha256(path.encode("utf-8", "surrogateescape")).hexdigest()
