@@ -1,0 +1,174 @@
+"""The `policy:` part of the config: what is allowed, what asks, what is denied. Data and its compiled form only.
+
+The models are closed, and say what a maintainer may write; `gate` says what it means.
+"""
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Annotated, Final, Self
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PrivateAttr, StringConstraints
+
+from bot.argv_pattern import ArgvPattern
+from bot.outcome import Outcome
+from bot.path import path_of
+from bot.path_pattern import BadPattern, PathList, PathPattern, regex_of
+
+DEFAULT: Final = "default"
+
+# What a maintainer's list continues. A negation in the list takes one back; the floor can't be taken back.
+DEFAULT_PATHS: Final[Mapping[str, tuple[str, ...]]] = {
+    "secret": ("**/.env*", "**/*.env", "**/*.pem", "**/id_rsa*", "!**/.env.example"),
+    "deny": (
+        "**/.git",
+        "**/.git/**",
+        ".github/workflows/**",
+        ".github/actions/**",
+        ".github/dryrun-bot.yml",
+        ".github/dryrun-bot/**",
+        "**/CODEOWNERS",
+        "**/.claude/**",
+        "**/.cursor/**",
+        "**/.vscode/**",
+    ),
+    "ask": (
+        ".gitattributes",
+        ".gitmodules",
+        ".githooks/**",
+        ".husky/**",
+        "**/.npmrc",
+        ".pre-commit-config.yaml",
+        "**/package.json",
+        "**/conftest.py",
+        "setup.py",
+        "Makefile",
+        "action.yml",
+        "AGENTS.md",
+        "CLAUDE.md",
+        "**/.env.example",
+    ),
+    "allow": (),
+}
+FLOOR: Final = ("**/.git", ".github/dryrun-bot.yml")
+
+
+def _pattern(text: str) -> str:
+    try:
+        regex_of(text.removeprefix("!"))
+    except BadPattern as error:
+        raise ValueError(f"{text!r} {error}") from error
+    if fault := path_of(text.lstrip("!/")).fault:
+        raise ValueError(f"{text!r} {fault}")
+    return text
+
+
+Text = Annotated[str, StringConstraints(strict=True, min_length=1, max_length=500)]
+Count = Annotated[int, Field(strict=True, ge=0, le=2**40)]
+Glob = Annotated[Text, AfterValidator(_pattern)]
+
+
+class Section(BaseModel):
+    """A part of the file: closed, frozen."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Defaults(Section):
+    """The verdict where no rule speaks, by what an action does."""
+
+    read: Outcome = Outcome.ALLOW
+    write: Outcome = Outcome.ALLOW
+    delete: Outcome = Outcome.ASK
+    command: Outcome = Outcome.ASK
+    external: Outcome = Outcome.DENY
+
+
+class PlanLimits(Section):
+    """How much one plan may hold: more is denied."""
+
+    actions: Count = 60
+    files: Count = 20
+    added_lines: Count = 800
+    file_bytes: Count = 262_144
+    commands: Count = 15
+
+
+class PathRules(Section):
+    """gitignore patterns, matched on the folded path; each list continues the default one."""
+
+    secret: tuple[Glob, ...] = ()
+    deny: tuple[Glob, ...] = ()
+    ask: tuple[Glob, ...] = ()
+    allow: tuple[Glob, ...] = ()
+
+
+class CommandRule(Section):
+    """`match` and `not_match` are command lines whose final verdict is, or is not, allow:
+
+    checked at loading.
+    """
+
+    argv: Annotated[tuple[Text, ...], Field(min_length=1, max_length=100)]
+    match: tuple[Text, ...] = ()
+    not_match: tuple[Text, ...] = ()
+
+    @cached_property
+    def pattern(self) -> ArgvPattern:
+        return ArgvPattern(words=self.argv)
+
+
+class CommandRules(Section):
+    allow: tuple[CommandRule, ...] = ()
+    deny: tuple[CommandRule, ...] = ()
+
+
+class Policy(Section):
+    """Immutable. `source` is where a rule stands: `file:line`, or "default" where the file says nothing."""
+
+    defaults: Defaults = Defaults()
+    limits: PlanLimits = PlanLimits()
+    paths: PathRules = PathRules()
+    commands: CommandRules = CommandRules()
+    tools: Mapping[Text, Outcome] = Field(default_factory=dict)
+    hosts: tuple[Text, ...] = ()
+
+    _lines: Mapping[tuple[str | int, ...], int] = PrivateAttr(default_factory=dict)
+    _file: str = PrivateAttr(default="")
+
+    def located(self, file: str, lines: Mapping[tuple[str | int, ...], int]) -> Self:
+        """The same policy, knowing the line of each of its keys; their places are relative to `policy:`."""
+        copy = self.model_copy()
+        copy._file, copy._lines = file, dict(lines)  # noqa: SLF001 - of its own class
+        return copy
+
+    def source(self, *place: str | int) -> str:
+        line = self._lines.get(place)
+        return DEFAULT if line is None else f"{self._file}:{line}"
+
+    def is_secret(self, path: str) -> bool:
+        """Whether a path may be listed by name and never read."""
+        return any(self.secret.hit(key) for key in path_of(path).keys)
+
+    @cached_property
+    def secret(self) -> PathList:
+        return self._list("secret", self.paths.secret)
+
+    @cached_property
+    def denied(self) -> PathList:
+        return self._list("deny", self.paths.deny)
+
+    @cached_property
+    def asked(self) -> PathList:
+        return self._list("ask", self.paths.ask)
+
+    @cached_property
+    def allowed(self) -> PathList:
+        return self._list("allow", self.paths.allow)
+
+    def _list(self, name: str, own: tuple[str, ...]) -> PathList:
+        default = [PathPattern(text=text, source=DEFAULT) for text in DEFAULT_PATHS[name]]
+        written = [
+            PathPattern(text=text, source=self.source("paths", name, number))
+            for number, text in enumerate(own)
+        ]
+        return PathList([*default, *written])
