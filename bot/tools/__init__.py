@@ -1,0 +1,53 @@
+"""The registry: every tool by name. A tool that is not in here can't be asked for."""
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+from typing import Any, Final
+
+from bot.action import Json, Kind, canonical
+from bot.errors import BadTool
+from bot.tools.files import DELETE_FILE, EDIT_FILE, READ_FILE, WRITE_FILE
+from bot.tools.patch import APPLY_PATCH
+from bot.tools.search import FIND_FILES, GREP, LIST_FILES, SEARCH_CODE
+from bot.tools.shell import RUN_COMMAND
+from bot.tools.tool import Tool
+
+__all__ = ["READ_TOOLS", "TOOLS", "WRITE_TOOLS", "registry", "tools_digest"]
+
+
+def registry(tools: Iterable[Tool[Any]]) -> Mapping[str, Tool[Any]]:
+    """By name, in the order given; raises BadTool for a name that comes twice."""
+    named: dict[str, Tool[Any]] = {}
+    for tool in tools:
+        if tool.name in named:
+            raise BadTool(f"Two tools are called {tool.name!r}", next_step="rename or leave out one of them")
+        named[tool.name] = tool
+    return MappingProxyType(named)
+
+
+def tools_digest(tools: Mapping[str, Tool[Any]]) -> str:
+    """64 hex digits over names, kinds and schemas: a plan made with other tools is stale."""
+    rows: list[Json] = [
+        {"kind": tool.kind.value, "name": name, "schema": tool.schema()}
+        for name, tool in sorted(tools.items())
+    ]
+    return hashlib.sha256(canonical(rows)).hexdigest()
+
+
+TOOLS: Final = registry(
+    (
+        READ_FILE,
+        LIST_FILES,
+        FIND_FILES,
+        SEARCH_CODE,
+        GREP,
+        WRITE_FILE,
+        EDIT_FILE,
+        APPLY_PATCH,
+        DELETE_FILE,
+        RUN_COMMAND,
+    )
+)
+READ_TOOLS: Final = frozenset(name for name, tool in TOOLS.items() if tool.kind is Kind.READ)
+WRITE_TOOLS: Final = frozenset(name for name, tool in TOOLS.items() if tool.kind is not Kind.READ)

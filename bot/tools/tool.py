@@ -1,19 +1,22 @@
-"""What an agent may ask for: a name, a kind, the shape of its arguments, and what it does, for real and rehearsed.
+"""What an agent may ask for: a name, a kind, the shape of its arguments, and what it does.
 
 A half-made tool cannot be built: a side effect without `simulate` is a `BadTool` at start-up, by name.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from pathlib import Path
+from typing import Final, Generic, TypeVar
 
 from pydantic import BaseModel, ConfigDict
 
 from bot.action import Json, Kind
-from bot.errors import BadTool
+from bot.errors import BadTool, ToolFailed
 from bot.facts import Touch
 from bot.workspace import Workspace
 from bot.world import Shell
+
+__all__ = ["Arguments", "Stage", "Tool", "ToolFailed"]
 
 
 class Arguments(BaseModel):
@@ -27,26 +30,23 @@ A = TypeVar("A", bound=Arguments)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stage:
-    """All that a tool may touch. `is_hidden` says of a path that it is listed by name, but never read.
+    """All that a tool may touch. `is_hidden` says of a path that it is listed by name, never read.
 
-    `shell` is None while rehearsing: nothing can be run then, whatever a tool tries.
+    `shell` is None while rehearsing: nothing can be run then, whatever a tool tries. It runs in `folder`.
     """
 
     workspace: Workspace
     is_hidden: Callable[[str], bool]
     shell: Shell | None = None
-
-
-class ToolFailed(Exception):  # noqa: N818 - the house says what happened, not that it is an error
-    """The tool could not do it. The message is for the model, and says what would work."""
+    folder: Path | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tool(Generic[A]):
     """`execute` and `simulate` return the text for the model, or raise ToolFailed.
 
-    `touches` names every path the call would touch, as written in its arguments; `command` is the command line
-    it would run. Both are asked before anything else happens, and must not fail for valid arguments.
+    `touches` names every path the call would touch, as written in its arguments; `command` is the command
+    line it would run. Both are asked before anything else happens, and never fail for valid arguments.
     """
 
     name: str
@@ -67,7 +67,7 @@ class Tool(Generic[A]):
         if self.kind is not Kind.READ and self.simulate is None:
             raise BadTool(
                 f"The tool {self.name!r} has kind {self.kind.value!r} and no `simulate`",
-                next_step="write a simulate function, so that a dry run has something to call instead of execute",
+                next_step="write a simulate function: a dry run calls it instead of execute",
             )
 
     def schema(self) -> dict[str, Json]:
@@ -76,11 +76,15 @@ class Tool(Generic[A]):
         parameters.pop("title", None)
         if self.kind is not Kind.READ:
             parameters["properties"] = parameters.get("properties", {}) | {"intent": _INTENT}
-        function = {"name": self.name, "description": self.description, "parameters": parameters}
+        function: dict[str, Json] = {
+            "name": self.name,
+            "description": self.description,
+            "parameters": parameters,
+        }
         return {"type": "function", "function": function}
 
 
-_INTENT = {
+_INTENT: Final[Mapping[str, Json]] = {
     "type": "string",
     "description": "One sentence for the reviewer: why this step is needed.",
 }

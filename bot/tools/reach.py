@@ -1,0 +1,49 @@
+"""A path as the model wrote it -> the file that it may reach, or a ToolFailed that says why not."""
+
+import json
+
+from bot.errors import ToolFailed
+from bot.path import path_of
+from bot.text import Text
+from bot.tools.tool import Stage
+from bot.workspace import Entry, Mode, file_at
+
+
+def reached(path: str) -> str:
+    """The one normal form, by the same reading that the gate judged it by."""
+    known = path_of(path)
+    if known.fault is not None:
+        raise ToolFailed(f"{shown(path)} {known.fault}")
+    return known.normal
+
+
+def content_at(stage: Stage, path: str) -> bytes:
+    """The bytes of a file that may be read. Every tool that looks into a file does so through here."""
+    if stage.is_hidden(path):
+        raise ToolFailed(f"{shown(path)} is secret: it is listed, but its content is not shown to you")
+    file_at(stage.workspace, path)
+    return stage.workspace.read(path)
+
+
+def text_at(stage: Stage, path: str) -> Text:
+    return Text.of(content_at(stage, path), path=path)
+
+
+def shown(path: str) -> str:
+    """A path on one line of an answer: as JSON where plain letters would hide something."""
+    return path if path.isprintable() else json.dumps(path)
+
+
+def described(stage: Stage, path: str, entry: Entry) -> str:
+    """A path in a listing, with what is special about it."""
+    marks = [_MARKS[entry.mode]] if entry.mode in _MARKS else []
+    if stage.is_hidden(path):
+        marks.append("secret, not readable")
+    return f"{shown(path)} ({', '.join(marks)})" if marks else shown(path)
+
+
+_MARKS = {
+    Mode.EXECUTABLE: "executable",
+    Mode.LINK: "symbolic link, not followed",
+    Mode.SUBMODULE: "submodule",
+}

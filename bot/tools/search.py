@@ -1,0 +1,163 @@
+"""The tools that list files and search in them."""
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from pydantic import Field
+
+from bot.action import Kind
+from bot.errors import ToolFailed
+from bot.facts import How, Touch
+from bot.tools.reach import described, reached, shown
+from bot.tools.tool import Arguments, Stage, Tool
+
+_MOST_NAMES: Final = 500
+_MOST_MATCHES: Final = 200
+_MOST_STARS: Final = 3
+
+_SKIP: Final = Field(default=0, ge=0, description="How many results to leave out, to see the following ones.")
+_PATHS: Final = Field(
+    default=(),
+    description="Only in these: folders, files or gitignore patterns, such as ['src/', '*.md'].",
+)
+
+
+class ListFiles(Arguments):
+    folder: str = Field(default="", description="Folder from the repository's root; empty for the root.")
+    depth: int | None = Field(default=None, ge=1, description="How many levels to show; all if left out.")
+    skip: int = _SKIP
+
+
+def _list(arguments: ListFiles, stage: Stage) -> str:
+    folder = reached(arguments.folder) if arguments.folder else ""
+    start = f"{folder}/" if folder else ""
+    below = [path for path in stage.workspace.paths() if path.startswith(start)]
+    if not below and folder:
+        what = "is not a folder" if stage.workspace.entry(folder) else "is not there"
+        raise ToolFailed(f"{shown(folder)} {what}")
+    rows: dict[str, int] = {}
+    for path in below:
+        names = path[len(start) :].split("/")
+        if arguments.depth is not None and len(names) > arguments.depth:
+            path = start + "/".join(names[: arguments.depth]) + "/"  # noqa: PLW2901 - the folder stands for it
+        rows[path] = rows.get(path, 0) + 1
+    shown_rows = [_row(stage, path, count) for path, count in rows.items()]
+    return _page(shown_rows, f"{len(below)} files", arguments.skip, _MOST_NAMES)
+
+
+def _row(stage: Stage, path: str, count: int) -> str:
+    if path.endswith("/"):
+        return f"{shown(path)} ({count} files)"
+    entry = stage.workspace.entry(path)
+    return shown(path) if entry is None else described(stage, path, entry)
+
+
+class FindFiles(Arguments):
+    pattern: str = Field(min_length=1, description="A gitignore pattern: *.py, docs/**/*.md, /setup.cfg.")
+    skip: int = _SKIP
+
+
+def _find(arguments: FindFiles, stage: Stage) -> str:
+    is_meant = _meant((arguments.pattern,))
+    found = [path for path in stage.workspace.paths() if is_meant(path)]
+    rows = [_row(stage, path, 1) for path in found]
+    return _page(rows, f"{len(found)} files", arguments.skip, _MOST_NAMES)
+
+
+class SearchCode(Arguments):
+    pattern: str = Field(min_length=1, description="A regular expression, matched within one line.")
+    paths: tuple[str, ...] = _PATHS
+    ignore_case: bool = False
+    skip: int = _SKIP
+
+
+class Grep(Arguments):
+    text: str = Field(min_length=1, description="Text to look for, exactly as it is.")
+    paths: tuple[str, ...] = _PATHS
+    ignore_case: bool = False
+    skip: int = _SKIP
+
+
+def _search_code(arguments: SearchCode, stage: Stage) -> str:
+    return _search(stage, arguments.pattern, arguments, fixed=False)
+
+
+def _grep(arguments: Grep, stage: Stage) -> str:
+    return _search(stage, arguments.text, arguments, fixed=True)
+
+
+def _search(stage: Stage, pattern: str, arguments: SearchCode | Grep, *, fixed: bool) -> str:
+    if any(char in pattern for char in "\n\r\0"):
+        raise ToolFailed("a search is for text within one line; search for one of the lines")
+    is_meant = _meant(arguments.paths) if arguments.paths else None
+    paths: list[str] = []
+    secret = 0
+    for path in stage.workspace.paths():
+        if is_meant is None or is_meant(path):
+            if stage.is_hidden(path):
+                secret += 1
+            else:
+                paths.append(path)
+    # One more than is shown tells whether there are more
+    most = arguments.skip + _MOST_MATCHES + 1
+    found = stage.workspace.search(
+        pattern, fixed=fixed, ignore_case=arguments.ignore_case, paths=paths, most=most
+    )
+    rows = [f"{shown(match.path)}:{match.line}: {match.text}" for match in found]
+    total = f"{len(rows)} matches" if len(rows) < most else f"more than {most - 1} matches"
+    left_out = f"; {secret} secret files were not searched" if secret else ""
+    return _page(rows, total + left_out, arguments.skip, _MOST_MATCHES)
+
+
+def _page(rows: Sequence[str], total: str, skip: int, most: int) -> str:
+    page = rows[skip : skip + most]
+    more = f"; the same call with skip {skip + most} goes on" if len(rows) > skip + most else ""
+    return "\n".join((f"[{total}{more}]", *page))
+
+
+def _meant(patterns: Sequence[str]) -> Callable[[str], bool]:
+    """Whether a path matches one of the patterns, as gitignore reads them."""
+    import pathspec
+
+    for pattern in patterns:
+        # Each further star multiplies the time that a hostile file name can cost
+        stars = max(name.count("*") for name in pattern.replace("**", "").split("/"))
+        if stars > _MOST_STARS or pattern.count("**") > _MOST_STARS or len(pattern) > 1000:
+            raise ToolFailed(f"that pattern is too long or has too many stars: {shown(pattern)[:100]}")
+    # A leading ./ means the root to everybody but gitignore
+    lines = ["/" + pattern[2:] if pattern.startswith("./") else pattern for pattern in patterns]
+    try:
+        return pathspec.GitIgnoreSpec.from_lines(lines).match_file
+    except ValueError as error:
+        raise ToolFailed(f"not a gitignore pattern: {error}") from error
+
+
+LIST_FILES: Final = Tool(
+    name="list_files",
+    kind=Kind.READ,
+    description="List the files below a folder, links and submodules included.",
+    arguments=ListFiles,
+    execute=_list,
+    touches=lambda arguments: (Touch(path=arguments.folder, how=How.LIST),) if arguments.folder else (),
+)
+FIND_FILES: Final = Tool(
+    name="find_files",
+    kind=Kind.READ,
+    description="Find files by a gitignore pattern for their paths.",
+    arguments=FindFiles,
+    execute=_find,
+)
+SEARCH_CODE: Final = Tool(
+    name="search_code",
+    kind=Kind.READ,
+    description="Search text files line by line with a regular expression (ripgrep's; no look-around).",
+    arguments=SearchCode,
+    execute=_search_code,
+)
+GREP: Final = Tool(
+    name="grep",
+    kind=Kind.READ,
+    description="Search text files line by line for fixed text.",
+    arguments=Grep,
+    execute=_grep,
+)

@@ -1,0 +1,58 @@
+"""The tool that runs a command, which a rehearsal never does."""
+
+from typing import Final
+
+from pydantic import Field
+
+from bot.action import Kind
+from bot.errors import ToolFailed
+from bot.tools.tool import Arguments, Stage, Tool
+
+_MOST_BYTES: Final = 100_000
+
+
+class RunCommand(Arguments):
+    command: str = Field(min_length=1, description="A command line for bash, run in the repository's root.")
+    timeout_s: int = Field(default=120, ge=1, le=600, description="Seconds after which it is stopped.")
+
+
+def _run(arguments: RunCommand, stage: Stage) -> str:
+    _check(arguments)
+    if stage.shell is None or stage.folder is None:
+        raise ToolFailed("commands can't be run here")
+    ran = stage.shell.run(arguments.command, folder=stage.folder, timeout_s=arguments.timeout_s)
+    ended = f"stopped after {arguments.timeout_s} seconds"
+    if ran.exit_code is not None:
+        ended = f"exit code {ran.exit_code}"
+    return f"[{ended}]\n{ran.output}"
+
+
+def _simulate(arguments: RunCommand, stage: Stage) -> str:  # noqa: ARG001 - it touches nothing
+    _check(arguments)
+    return (
+        "The command was not run: this is a dry run. Its output and exit code are not known, and it changed "
+        "no file. If the plan is approved, it runs then, confined: no network, and it may write only in the "
+        "repository's folder."
+    )
+
+
+def _check(arguments: RunCommand) -> None:
+    if "\0" in arguments.command:
+        raise ToolFailed("the command has a zero byte, which no command line can hold")
+    try:
+        size = len(arguments.command.encode())
+    except UnicodeEncodeError:
+        raise ToolFailed("the command has lone surrogates, which UTF-8 can't hold") from None
+    if size > _MOST_BYTES:
+        raise ToolFailed(f"the command has {size} bytes; the most is {_MOST_BYTES}: put it into a file")
+
+
+RUN_COMMAND: Final = Tool(
+    name="run_command",
+    kind=Kind.EXTERNAL,
+    description="Run a command line with bash in the repository's root, without network.",
+    arguments=RunCommand,
+    execute=_run,
+    simulate=_simulate,
+    command=lambda arguments: arguments.command,
+)
