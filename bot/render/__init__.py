@@ -1,0 +1,29 @@
+"""Plan, result, refusal, error -> Markdown for a pull request. Pure, and every word of others in it is inert.
+
+Every function returns a `Rendered`: a body to post, and the fault when a bare one had to be taken instead.
+"""
+
+from bot.render.answers import (
+    applied_comment,
+    discarded_comment,
+    error_comment,
+    explain_comment,
+    refusal_comment,
+    undo_comment,
+)
+from bot.render.layout import Rendered, Reply
+from bot.render.plan import PlanComment, plan_comment, steps_not_shown
+
+__all__ = [
+    "PlanComment",
+    "Rendered",
+    "Reply",
+    "applied_comment",
+    "discarded_comment",
+    "error_comment",
+    "explain_comment",
+    "plan_comment",
+    "refusal_comment",
+    "steps_not_shown",
+    "undo_comment",
+]

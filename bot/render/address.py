@@ -1,0 +1,14 @@
+"""An address that may be a link in a comment: so plain that it can't end the link and go on."""
+
+import re
+from typing import Final
+
+
+def safe_address(url: str | None) -> str | None:
+    """`url` itself, or None where it is no plain http(s) address. Parentheses and quotes end a Markdown link."""
+    return url if url is not None and _PLAIN.fullmatch(url) else None
+
+
+_PLAIN: Final = re.compile(
+    r"https?://[A-Za-z0-9.-]+(?::\d+)?(?:/[A-Za-z0-9._~%+=:@-]*)*(?:\#[A-Za-z0-9_-]*)?"
+)

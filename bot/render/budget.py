@@ -1,0 +1,138 @@
+"""What of a plan a comment shows: every step's row and fold, while they fit, what matters most first.
+
+Worked out from the steps alone, whatever language and links a comment has: the same choice decides which
+steps an approver has seen, and apply must find the same answer again.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from bot.render.inert import cell, code, fenced, quoted, said
+from bot.render.size import units
+from bot.render.steps import FileView, StepView
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Block:
+    """Text for a code block; `left_out` counts the lines that are not shown.
+
+    `file` is None for the call itself.
+    """
+
+    text: str
+    left_out: int
+    file: FileView | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fold:
+    """`more` counts the files of the step that had no room at all."""
+
+    step: StepView
+    blocks: tuple[Block, ...]
+    more: int
+
+    @property
+    def is_whole(self) -> bool:
+        return not self.more and not any(block.left_out for block in self.blocks)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choice:
+    """Rows and folds in call order.
+
+    `not_shown` are the steps to be performed that nobody can have read wholly.
+    """
+
+    rows: tuple[StepView, ...]
+    folds: tuple[Fold, ...]
+    not_shown: tuple[int, ...]
+
+
+def choose(steps: Sequence[StepView], *, folds_budget: int = 40_000, rows_budget: int = 9_000) -> Choice:
+    rows = _rows(steps, rows_budget)
+    folds: list[Fold] = []
+    left = folds_budget
+    for step in sorted(steps, key=_importance):
+        fold, size = _fold(step, left)
+        if fold is None:
+            continue
+        folds.append(fold)
+        left -= size
+        if left < _LEAST:
+            break
+    whole = {fold.step.number for fold in folds if fold.is_whole}
+    return Choice(
+        rows=rows,
+        folds=tuple(sorted(folds, key=lambda fold: fold.step.number)),
+        not_shown=tuple(
+            step.number for step in steps if step.is_performed and not (step.is_told and step.number in whole)
+        ),
+    )
+
+
+def _rows(steps: Sequence[StepView], budget: int) -> tuple[StepView, ...]:
+    rows: list[StepView] = []
+    for step in sorted(steps, key=lambda step: (_RANK[step.badge], step.number)):
+        budget -= _ROW + units(cell(code(step.object, 80))) + units(cell(quoted(step.reason, 160)))
+        if budget < 0:
+            break
+        rows.append(step)
+    return tuple(sorted(rows, key=lambda step: step.number))
+
+
+def _importance(step: StepView) -> tuple[int, int, int]:
+    """What asks comes first; within that the small ones, so that as many as can be are shown whole."""
+    return _RANK[step.badge], len(step.call) + sum(len(file.patch.text) for file in step.files), step.number
+
+
+def _fold(step: StepView, budget: int) -> tuple[Fold | None, int]:
+    """The fold and what it takes, or None where not even a part of it fits."""
+    words = _FOLD + units(code(step.object)) + units(said(step.intent, 500)) + units(quoted(step.reason))
+    words += units(quoted(step.error, 500)) + sum(
+        units(quoted(concern, 200)) for concern in step.concerns[:5]
+    )
+    left = budget - words
+    blocks: list[Block] = []
+    texts: list[tuple[str, FileView | None]] = [(step.call, None)] if step.call else []
+    texts += [(file.patch.text, file) for file in step.files]
+    for text, file in texts:
+        head = _BLOCK + (units(code(file.path)) if file else 0)
+        if left < head:
+            break
+        block, size = _block(text, file, left - head)
+        blocks.append(block)
+        left -= head + size
+    if left < 0 or (texts and not blocks):
+        return None, 0
+    return Fold(step=step, blocks=tuple(blocks), more=len(texts) - len(blocks)), budget - left
+
+
+def _block(text: str, file: FileView | None, budget: int) -> tuple[Block, int]:
+    lines = text.rstrip("\n").split("\n") if text else []
+    fits = len(lines)
+    if len(text) > budget:
+        fits = _lines_within(lines, budget)
+    while fits and (size := units(fenced("\n".join(lines[:fits]), "diff"))) > budget:
+        # Hidden characters take more room spelled out than they had.
+        fits = min(fits - 1, fits * budget // size)
+    shown = "\n".join(lines[:fits])
+    left_out = len(lines) - fits
+    return Block(text=shown, left_out=left_out, file=file), units(fenced(shown, "diff")) if fits else 0
+
+
+def _lines_within(lines: Sequence[str], budget: int) -> int:
+    for at, line in enumerate(lines):
+        budget -= len(line) + 1
+        if budget < 0:
+            return at
+    return len(lines)
+
+
+_RANK: Final = {"ask": 0, "allow": 1, "failed": 2, "deny": 3}
+# Room for our own words, in the longest language, and for the markup around them.
+_ROW: Final = 160
+_FOLD: Final = 500
+_BLOCK: Final = 120
+_LEAST: Final = 800
