@@ -74,4 +74,3 @@ class Dispatched(Payload):
     inputs: dict[str, str | bool | int | float | None] | None = None
     repository: Repository
     sender: Account
-

@@ -1,0 +1,299 @@
+"""Trees, blobs, commits and branches over GitHub's Git Data API; nothing is cloned or checked out.
+
+Objects are named by their content, so making one twice is harmless. A branch moves by compare-and-swap only.
+"""
+
+import base64
+import binascii
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from bot.action import Json
+from bot.errors import CannotPush, GitHubFailed
+from bot.outside.answers import (
+    BlobAnswer,
+    CommitAnswer,
+    ComparisonAnswer,
+    Nothing,
+    ObjectAnswer,
+    RefAnswer,
+    RepositoryAnswer,
+    TreeAnswer,
+    TreeEntryAnswer,
+)
+from bot.outside.fault import Fault, Kind
+from bot.outside.rest import Request, Rest, github_failed, path_of
+from bot.pull_request import Commit
+from bot.workspace import Change, Entry, Mode
+
+READ = "contents: read"
+WRITE = "contents: write"
+
+# Users report 502 and 422 from about 2.5 MB or 200 files in one tree.
+_MOST_INLINE_BYTES = 1_000_000
+_MOST_ENTRIES = 150
+
+
+_UPDATE_REFS = """
+mutation UpdateRefs($input: UpdateRefsInput!) {
+  updateRefs(input: $input) { clientMutationId }
+}
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GitData:
+    """One repository's objects. `root` is its path in the API, as in `/repos/owner/name`.
+
+    `commits` remembers what was read, for a commit never changes; `made` what was only just made.
+    `node_ids` are the names that GraphQL has for repositories, by owner/name.
+    """
+
+    rest: Rest
+    root: str
+    name: str
+    node_ids: dict[str, str] = field(default_factory=dict)
+    commits: dict[str, Commit] = field(default_factory=dict)
+    made: set[str] = field(default_factory=set)
+
+    def tip(self, branch: str) -> str | None:
+        """The commit that the branch is at, or None where there is no such branch."""
+        request = Request(
+            what=f"read the branch {branch!r}",
+            permission=READ,
+            path=self.root + path_of("git", "ref", "heads", branch),
+        )
+        answer = self.rest.settle(request, RefAnswer)
+        if isinstance(answer, Fault):
+            if answer.kind is Kind.MISSING:
+                return None
+            raise github_failed(request, answer)
+        return answer.object.sha if answer.ref == f"refs/heads/{branch}" else None
+
+    def commit(self, sha: str) -> Commit:
+        if sha not in self.commits:
+            request = Request(
+                what=f"read the commit {sha}",
+                permission=READ,
+                path=self.root + path_of("git", "commits", sha),
+                is_new=sha in self.made,
+            )
+            self.commits[sha] = self.rest.ask(request, CommitAnswer).commit()
+        return self.commits[sha]
+
+    def tree(self, commit: str) -> dict[str, Entry]:
+        """Every file under a commit or a tree, by path."""
+        return dict(self._files(commit, folder=""))
+
+    def _files(self, sha: str, *, folder: str) -> Iterator[tuple[str, Entry]]:
+        """Whole where GitHub lists it whole, else by folders: it cuts off at 100,000 entries or 7 MB."""
+        answer = self._tree(sha, recursive=True)
+        if answer.truncated:
+            answer = self._tree(sha, recursive=False)
+            if answer.truncated:
+                raise GitHubFailed(
+                    f"GitHub could not list the folder {folder or '/'!r} of {self.name} whole",
+                    next_step="split the folder up: it has more files than GitHub lists",
+                )
+            for entry in answer.tree:
+                if entry.type == "tree":
+                    yield from self._files(entry.sha, folder=f"{folder}{entry.path}/")
+        yield from ((folder + entry.path, _entry(entry)) for entry in answer.tree if entry.type != "tree")
+
+    def _tree(self, sha: str, *, recursive: bool) -> TreeAnswer:
+        request = Request(
+            what=f"list the files of {sha}",
+            permission=READ,
+            path=self.root + path_of("git", "trees", sha),
+            query={"recursive": 1} if recursive else {},
+            is_new=sha in self.made,
+        )
+        return self.rest.ask(request, TreeAnswer)
+
+    def blob(self, sha: str) -> bytes:
+        """A file's bytes, proven to be those that `sha` names."""
+        request = Request(
+            what=f"read the file contents {sha}",
+            permission=READ,
+            path=self.root + path_of("git", "blobs", sha),
+        )
+        answer = self.rest.ask(request, BlobAnswer)
+        try:
+            content = (
+                base64.b64decode(answer.content) if answer.encoding == "base64" else answer.content.encode()
+            )
+        except binascii.Error:
+            content = b""
+        if blob_name(content) != sha:
+            raise _not_what_was_asked_for(f"the file contents {sha}")
+        return content
+
+    def make_tree(self, *, base_commit: str, changes: Sequence[Change]) -> str:
+        """The name of the tree that `base_commit` becomes by `changes`. Nothing points to it yet."""
+        tree = self.commit(base_commit).tree
+        for batch in _batches([self._made_entry(change) for change in changes]):
+            request = Request(
+                what=f"store a tree of {len(batch)} changed files",
+                permission=WRITE,
+                verb="POST",
+                path=self.root + path_of("git", "trees"),
+                body={"base_tree": tree, "tree": batch},
+                is_new=True,
+            )
+            tree = self.rest.ask(request, ObjectAnswer).sha
+            self.made.add(tree)
+        return tree
+
+    def _made_entry(self, change: Change) -> dict[str, Json]:
+        """A tree entry: text inline, so that many files are one request; other contents as a blob first."""
+        before, after, content = change.before, change.after, change.content_after
+        if after is None:
+            mode = before.mode if before else Mode.FILE
+            return {"path": change.path, "mode": mode.value, "type": "blob", "sha": None}
+        entry: dict[str, Json] = {
+            "path": change.path,
+            "mode": after.mode.value,
+            "type": "commit" if after.mode is Mode.SUBMODULE else "blob",
+        }
+        if content is None or (before is not None and before.blob == after.blob):
+            return entry | {"sha": after.blob}
+        text = _inline_text(content)
+        if text is not None:
+            return entry | {"content": text}
+        return entry | {"sha": self._made_blob(content, path=change.path)}
+
+    def _made_blob(self, content: bytes, *, path: str) -> str:
+        request = Request(
+            what=f"store the contents of {path!r}",
+            permission=WRITE,
+            verb="POST",
+            path=self.root + path_of("git", "blobs"),
+            body={"content": base64.b64encode(content).decode("ascii"), "encoding": "base64"},
+        )
+        sha = self.rest.ask(request, ObjectAnswer).sha
+        if sha != blob_name(content):
+            raise _not_what_was_asked_for(f"the contents of {path!r}")
+        return sha
+
+    def make_commit(self, *, tree: str, parent: str, message: str) -> Commit:
+        """A commit that nothing points to yet.
+
+        No author is given: then it is the token's own account, and GitHub signs where that is a bot's.
+        """
+        request = Request(
+            what="store the commit",
+            permission=WRITE,
+            verb="POST",
+            path=self.root + path_of("git", "commits"),
+            body={"message": message, "tree": tree, "parents": [parent]},
+            is_new=True,
+        )
+        commit = self.rest.ask(request, CommitAnswer).commit()
+        if commit.tree != tree or commit.parents != (parent,):
+            raise _not_what_was_asked_for("the commit")
+        self.commits[commit.sha] = commit
+        self.made.add(commit.sha)
+        return commit
+
+    def move_branch(self, branch: str, *, before: str, after: str) -> bool:
+        """Compare-and-swap: False where the branch was not at `before`; CannotPush where it may not move.
+
+        REST can't do it: without force it still fast-forwards a branch that was forced back to an ancestor of
+        `before`, and so brings removed commits back.
+        """
+        update: Json = {
+            "name": f"refs/heads/{branch}",
+            "beforeOid": before,
+            "afterOid": after,
+            "force": False,
+        }
+        request = self.rest.graphql(
+            f"move the branch {branch!r}",
+            _UPDATE_REFS,
+            {"input": {"repositoryId": self._node_id(), "refUpdates": [update]}},
+            permission=WRITE,
+        )
+
+        def look() -> bool | None:
+            return self._was_moved(branch, before=before, after=after)
+
+        answer = self.rest.settle(request, Nothing, look=look)
+        if isinstance(answer, bool):
+            return answer
+        if not isinstance(answer, Fault):
+            return True
+        was_moved = look()
+        if was_moved is not None:
+            return was_moved
+        failed = github_failed(request, answer)
+        if answer.kind in {Kind.FORBIDDEN, Kind.REFUSED, Kind.MISSING}:
+            raise CannotPush(failed.what, next_step=f"let the token push to {branch!r}; {failed.next_step}")
+        raise failed
+
+    def _was_moved(self, branch: str, *, before: str, after: str) -> bool | None:
+        """Whether the branch has `after`; None while it is still at `before`, so nothing has happened yet."""
+        tip = self.tip(branch)
+        if tip == before:
+            return None
+        if tip is None or tip == after:
+            return tip is not None
+        # Somebody may have pushed on top before this look.
+        request = Request(
+            what=f"compare {after} with the branch {branch!r}",
+            permission=READ,
+            path=self.root + path_of("compare", f"{after}...{tip}"),
+            query={"per_page": 1},
+        )
+        answer = self.rest.settle(request, ComparisonAnswer)
+        if isinstance(answer, Fault) and answer.kind is not Kind.MISSING:
+            raise github_failed(request, answer)
+        return isinstance(answer, ComparisonAnswer) and answer.status == "ahead"
+
+    def _node_id(self) -> str:
+        if self.name not in self.node_ids:
+            request = Request(
+                what=f"read the repository {self.name}", permission="metadata: read", path=self.root
+            )
+            self.node_ids[self.name] = self.rest.ask(request, RepositoryAnswer).node_id
+        return self.node_ids[self.name]
+
+
+def blob_name(content: bytes) -> str:
+    """The 40 digits by which git names these bytes."""
+    return hashlib.sha1(b"blob %d\0" % len(content) + content, usedforsecurity=False).hexdigest()
+
+
+def _entry(answer: TreeEntryAnswer) -> Entry:
+    # 100664 is in trees that very old versions of git wrote, and reads as a plain file.
+    mode = Mode.FILE if answer.mode == "100664" else Mode(answer.mode)
+    return Entry(mode=mode, blob=answer.sha)
+
+
+def _inline_text(content: bytes) -> str | None:
+    if len(content) > _MOST_INLINE_BYTES or b"\0" in content:
+        return None
+    try:
+        return content.decode("utf-8")
+    except UnicodeDecodeError:
+        return None
+
+
+def _batches(entries: Sequence[Mapping[str, Json]]) -> Iterator[list[Mapping[str, Json]]]:
+    batch: list[Mapping[str, Json]] = []
+    size = 0
+    for entry in entries:
+        more = len(str(entry.get("content", "")).encode())
+        if batch and (len(batch) >= _MOST_ENTRIES or size + more > _MOST_INLINE_BYTES):
+            yield batch
+            batch, size = [], 0
+        batch.append(entry)
+        size += more
+    if batch:
+        yield batch
+
+
+def _not_what_was_asked_for(what: str) -> GitHubFailed:
+    return GitHubFailed(
+        f"GitHub answered with something else than {what}", next_step="run the job again, nothing was changed"
+    )

@@ -1,0 +1,183 @@
+"""One request to GitHub and its answer: quoted, paged, waited for, and told in words when it fails.
+
+PyGithub's Requester sends, and its objects are left alone: they complete themselves with further requests,
+and trust answers that are checked here. Nothing is sent twice that could have its effect twice: see `look`.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
+from urllib.parse import quote
+
+from pydantic import TypeAdapter
+
+from bot import __version__
+from bot.action import Json
+from bot.errors import GitHubFailed
+from bot.outside.fault import Fault, Kind, broken_requests, fault_of, graphql_fault
+from bot.outside.patience import Patience
+from bot.settings import Secret
+
+if TYPE_CHECKING:
+    from github.Requester import Requester
+
+T = TypeVar("T")
+L = TypeVar("L")
+
+_Read: TypeAlias = Callable[[Mapping[str, Any], Any], T]
+
+PAGE: Final = 100
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Request:
+    """`what` completes "GitHub could not ..."; `permission` is the line that a workflow needs for it."""
+
+    what: str
+    permission: str
+    verb: str = "GET"
+    path: str
+    query: Mapping[str, str | int] = field(default_factory=dict)
+    body: Mapping[str, Json] | None = None
+    is_new: bool = False
+
+
+def _nowhere() -> None:
+    """For a request that may simply be sent again."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rest:
+    """GitHub over HTTP, with one token."""
+
+    requester: "Requester"
+    patience: Patience
+
+    def ask(self, request: Request, shape: type[T]) -> T:
+        """The answer in `shape`. Raises GitHubFailed: what was asked, what came back, and the next step."""
+        answer = self.settle(request, shape)
+        if isinstance(answer, Fault):
+            raise github_failed(request, answer)
+        return answer
+
+    def settle(
+        self, request: Request, shape: type[T], *, look: Callable[[], L | None] = _nowhere
+    ) -> T | L | Fault:
+        """The answer, or the fault that was left after all patience.
+
+        `look` says whether the effect is there already: asked whenever an answer was lost, and then the
+        request is not sent again.
+        """
+        adapter = TypeAdapter(shape)
+        return self._patiently(request, lambda _, answer: adapter.validate_python(answer), look=look)
+
+    def redirect(self, request: Request) -> str | Fault:
+        """Where GitHub sends us on to. The address is not visited: it may be another host's."""
+        return self._patiently(request, lambda headers, _: str(headers["location"]), look=_nowhere)
+
+    def pages(self, request: Request, item: type[T], *, most: int | None = None) -> Iterator[T]:
+        """Every item of a listing, page after page, fetched as far as they are taken."""
+        page, taken, size = 1, 0, min(PAGE, most or PAGE)
+        while True:
+            query = {**request.query, "per_page": size, "page": page}
+            items = self.ask(replace(request, query=query), list[item])  # type: ignore[valid-type]
+            yield from items[: None if most is None else most - taken]
+            taken += len(items)
+            if len(items) < size or (most is not None and taken >= most):
+                return
+            page += 1
+
+    def _patiently(self, request: Request, read: _Read[T], *, look: Callable[[], L | None]) -> T | L | Fault:
+        waited_s, tries = 0.0, 0
+        while True:
+            answer = self._once(request, read)
+            if not isinstance(answer, Fault):
+                return answer
+            tries += 1
+            pause_s = self.patience.pause_s(answer, tries=tries, waited_s=waited_s, is_new=request.is_new)
+            if pause_s is not None:
+                self.patience.sleep(pause_s)
+                waited_s += pause_s
+            if answer.kind is Kind.SERVER and (found := look()) is not None:
+                return found
+            if pause_s is None:
+                return answer
+
+    def _once(self, request: Request, read: _Read[T]) -> T | Fault:
+        broken = broken_requests()
+        try:
+            headers, answer = self.requester.requestJsonAndCheck(
+                request.verb, request.path, parameters=dict(request.query), input=request.body
+            )
+            if request.path == self.requester.graphql_url:
+                if answer.get("errors"):
+                    return graphql_fault(answer["errors"])
+                answer = answer["data"]
+            return read(headers, answer)
+        except broken as error:
+            return fault_of(error, now=self.patience.now())
+
+    def graphql(self, what: str, document: str, variables: Mapping[str, Json], *, permission: str) -> Request:
+        """A request for GitHub's GraphQL door; its answer is the `data`."""
+        return Request(
+            what=what,
+            permission=permission,
+            verb="POST",
+            path=self.requester.graphql_url,
+            body={"query": document, "variables": variables},
+        )
+
+
+def rest(token: Secret, *, api_url: str, patience: Patience | None = None) -> Rest:
+    import github
+
+    client = github.Github(
+        auth=github.Auth.Token(token.reveal()),
+        base_url=api_url,
+        user_agent=f"dryrun-bot/{__version__}",
+        timeout=30,
+        # Waiting and trying again is Patience's: PyGithub's own retries repeat a POST without a look.
+        retry=None,
+        seconds_between_requests=None,
+        seconds_between_writes=None,
+        api_version="2022-11-28",
+    )
+    return Rest(requester=client.requester, patience=patience or Patience())
+
+
+def path_of(*segments: str | int) -> str:
+    """`/a/b/c`, each segment quoted, those with `/` in them (branches, files) part by part.
+
+    Raises GitHubFailed for `.`, `..` and empty parts: an HTTP client would resolve them to another address.
+    """
+    parts = [part for segment in segments for part in str(segment).split("/")]
+    if any(part in {"", ".", ".."} for part in parts):
+        raise GitHubFailed(
+            f"GitHub can't be asked for {'/'.join(parts)!r}: a part of it is empty, or made of dots",
+            next_step="correct the name, if it stands in the configuration",
+        )
+    # What is not Unicode is no name that GitHub has: it becomes one that it doesn't have either.
+    return "".join("/" + quote(part, safe="", errors="replace") for part in parts)
+
+
+def github_failed(request: Request, fault: Fault) -> GitHubFailed:
+    return GitHubFailed(f"GitHub could not {request.what} ({fault})", next_step=_next_step(request, fault))
+
+
+def _next_step(request: Request, fault: Fault) -> str:
+    match fault.kind:
+        case Kind.TOKEN:
+            return "check the token in GITHUB_TOKEN: it is wrong, or has expired as a job's does with the job"
+        case Kind.FORBIDDEN:
+            return (
+                f"give the job `{request.permission}` under `permissions:`; but a run for a fork's "
+                "pull_request event gets a token that can only read"
+            )
+        case Kind.MISSING:
+            return f"check that it still exists and that the token may see it (`{request.permission}`)"
+        case Kind.LIMITED:
+            return f"wait {fault.wait_s:.0f} seconds for GitHub's rate limit to end, and run the job again"
+        case Kind.SERVER:
+            return "run the job again in a few minutes; https://www.githubstatus.com tells how GitHub is"
+        case Kind.REFUSED:
+            return "read GitHub's message, and run the job again once its cause is gone"
