@@ -8,9 +8,10 @@ import hashlib
 import os
 import secrets
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 from typing import Final
 
@@ -69,6 +70,19 @@ class Folder:
                 if not stat.S_ISREG(os.fstat(descriptor).st_mode):
                     raise ToolFailed(f"{path} is not a regular file")
                 return stream.read()
+
+    def blobs(self, paths: Sequence[str]) -> Mapping[str, str]:
+        """The names git gives to those of these files that are regular ones; quick for many."""
+        found: dict[str, str] = {}
+        for folder, rows in groupby(paths, key=lambda path: path.rpartition("/")[0]):
+            with suppress(OSError), self._parent(f"{folder}/." if folder else ".") as (descriptor, _):
+                for path in rows:
+                    with suppress(OSError, ToolFailed):
+                        name = path.rpartition("/")[2]
+                        entry = _entry(descriptor, name)
+                        if entry is not None and entry.mode is not Mode.LINK:
+                            found[path] = entry.blob
+        return found
 
     def write(self, path: str, content: bytes, *, executable: bool) -> None:
         """Replace or make a regular file in one go: after a crash it is the old one or the new one."""
@@ -149,6 +163,8 @@ class Folder:
     def _parent(self, path: str, *, make: bool = False) -> Iterator[tuple[int, str]]:
         """The folder that a path lies in, opened, and the name in it; missing folders are made if asked."""
         *folders, name = path.split("/")
+        if ".." in path.split("/"):
+            raise ToolFailed(f"{path!r} leads outside")
         descriptor = os.open(self.root, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         try:
             for folder in folders:

@@ -193,12 +193,12 @@ def _check_parents(workspace: Workspace, path: str) -> None:
 
 def _check_regular(path: str, entry: Entry) -> None:
     if entry.mode in {Mode.LINK, Mode.SUBMODULE}:
-        raise ToolFailed(f"{path} is {_KINDS[entry.mode]}: it is listed, but can't be read or changed")
+        raise ToolFailed(f"{path} is {_KINDS[entry.mode]}: it is listed, but not followed, read or changed")
 
 
 _KINDS = {
     Mode.FILE: "a file",
     Mode.EXECUTABLE: "a file",
-    Mode.LINK: "a symbolic link, which is not followed",
+    Mode.LINK: "a symbolic link",
     Mode.SUBMODULE: "a submodule",
 }

@@ -1,0 +1,139 @@
+"""A commit's tracked files with their raw bytes: from the local object store, or else over the API.
+
+The work tree is never believed: smudged, dirty and untracked files don't exist here. A file in it serves for
+searches only once its bytes were hashed and found to be the commit's.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from types import MappingProxyType, TracebackType
+from typing import Final, Protocol, Self
+
+from bot.errors import CheckoutFailed, ToolFailed
+from bot.folder import Folder
+from bot.outside.git import Git
+from bot.scratch import Scratch
+from bot.workspace import Entry, Mode, Place, Tree, blob_sha
+
+_SHA: Final = re.compile(r"[0-9a-f]{40}")
+
+
+class Remote(Protocol):
+    """The part of `world.Repository` that has a commit's files."""
+
+    def tree(self, commit: str) -> Mapping[str, Entry]: ...
+    def blob(self, sha: str) -> bytes: ...
+
+
+class CommitTree:
+    """`folder` is a checkout, of whatever commit and in whatever state; None where there is none."""
+
+    def __init__(self, commit: str, *, folder: Path | None, remote: Remote | None) -> None:
+        if _SHA.fullmatch(commit) is None:
+            raise CheckoutFailed(f"{commit!r} is not a full commit name", next_step="give all 40 hex digits")
+        self.commit: Final = commit
+        self._folder: Final = None if folder is None else Folder(folder)
+        self._git: Final = None if folder is None else Git(folder)
+        self._objects: Final = None if self._git is None else self._git.objects()
+        self._remote: Final = remote
+        self._scratch: Final = Scratch()
+        self._is_in_folder: Final[dict[str, bool]] = {}
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        if self._objects is not None:
+            self._objects.close()
+
+    @cached_property
+    def entries(self) -> Mapping[str, Entry]:
+        listed = None
+        if self._git is not None:
+            listed = self._git.says("ls-tree", "-r", "-z", "--full-tree", self.commit)
+        if listed is not None:
+            return MappingProxyType(_parsed(listed))
+        if self._remote is None:
+            raise self._missing(f"commit {self.commit}")
+        return MappingProxyType(dict(sorted(self._remote.tree(self.commit).items())))
+
+    def read(self, path: str) -> bytes:
+        """The bytes of a file, or the target of a link."""
+        entry = self.entries.get(path)
+        if entry is None or entry.mode is Mode.SUBMODULE:
+            raise ToolFailed(f"there is no file {path}")
+        content = None if self._objects is None else self._objects.blob(entry.blob)
+        if content is None or blob_sha(content) != entry.blob:
+            content = self._fetched(path, entry.blob)
+        return content
+
+    def lay_out(self, paths: Sequence[str]) -> Sequence[Place]:
+        unknown = [path for path in paths if path not in self._is_in_folder]
+        if self._folder is not None:
+            found = self._folder.blobs(unknown)
+            self._is_in_folder.update((path, found.get(path) == self.entries[path].blob) for path in unknown)
+        there = [path for path in paths if self._is_in_folder.get(path, False)]
+        rest = [path for path in paths if not self._is_in_folder.get(path, False)]
+        for path in rest:
+            if not self._scratch.has(path, self.entries[path].blob):
+                self._scratch.put(path, self.entries[path].blob, self.read(path))
+        places = [self._scratch.place(rest)] if rest else []
+        if there and self._folder is not None:
+            places.append(Place(folder=str(self._folder.root), names={path: path for path in there}))
+        return places
+
+    def obstacle(self, path: str) -> str | None:  # noqa: ARG002 - the question is every tree's
+        """Nothing: what the commit doesn't have isn't there."""
+        return None
+
+    def _missing(self, what: str) -> CheckoutFailed:
+        next_step = f"run git fetch origin {self.commit}"
+        return CheckoutFailed(f"{what} is not in this repository", next_step=next_step)
+
+    def _fetched(self, path: str, blob: str) -> bytes:
+        if self._remote is None:
+            raise self._missing(f"the content of {path}")
+        content = self._remote.blob(blob)
+        if blob_sha(content) != blob:
+            raise CheckoutFailed(
+                f"GitHub sent other bytes for {path} than its object name {blob} stands for",
+                next_step="run the job again; if it stays so, report it",
+            )
+        return content
+
+
+def materialise(tree: Tree, folder: Path) -> None:
+    """Write the tree's files into an empty folder: exact bytes and modes, links as links."""
+    made = Folder(folder)
+    for path, entry in tree.entries.items():
+        if entry.mode is Mode.SUBMODULE:
+            made.make_folder(path)
+        elif entry.mode is Mode.LINK:
+            made.link(path, tree.read(path))
+        else:
+            made.write(path, tree.read(path), executable=entry.mode is Mode.EXECUTABLE)
+
+
+def _parsed(listed: bytes) -> dict[str, Entry]:
+    """`ls-tree -z`: mode, type and name of the object, a tab, the path."""
+    entries: dict[str, Entry] = {}
+    for row in listed.split(b"\0"):
+        if row:
+            head, _, path = row.partition(b"\t")
+            mode, _, name = head.decode("ascii").split(" ")
+            entries[path.decode("utf-8", "surrogateescape")] = Entry(mode=_mode(mode), blob=name)
+    return dict(sorted(entries.items()))
+
+
+def _mode(spelled: str) -> Mode:
+    # Old repositories have files with modes such as 100664, which git reads like this too
+    if spelled.startswith("100"):
+        return Mode.EXECUTABLE if int(spelled, 8) & 0o100 else Mode.FILE
+    return Mode(spelled)
