@@ -5,7 +5,7 @@ from typing import Final
 
 
 def safe_address(url: str | None) -> str | None:
-    """`url` itself, or None where it is no plain http(s) address. Parentheses and quotes end a Markdown link."""
+    """`url` itself, or None where it is no plain http(s) address: a parenthesis would end the link."""
     return url if url is not None and _PLAIN.fullmatch(url) else None
 
 

@@ -3,9 +3,11 @@
 Each carries a marker that names the comment it answers, so that a second run finds it and stays silent.
 """
 
+from collections.abc import Mapping
 from typing import Final
 
 from bot import __version__
+from bot.config import Config
 from bot.errors import BotError, Reason
 from bot.gate import Outcome
 from bot.marker import Marker, write
@@ -32,124 +34,133 @@ def applied_comment(
     starts_checks: bool | None = None,
 ) -> Rendered:
     """`left_over` are files that commands made and nobody planned; `starts_checks` is None if not known."""
-    return lay_out(
-        "applied.md.j2",
-        language=reply.language,
-        marker=_marker(Reason.ALREADY_APPLIED if was_there_before else Reason.APPLIED, reply.answers, plan),
-        links=_links(commit.url, reply.run_url),
-        title=TITLES[Reason.ALREADY_APPLIED if was_there_before else Reason.APPLIED],
-        plan=plan,
-        commit=commit,
-        commit_url=safe_address(commit.url),
-        run_url=safe_address(reply.run_url),
-        approved_by=approved_by,
-        was_there_before=was_there_before,
-        done=[view(step) for step in plan.steps if step.is_performed][:_MOST_STEPS],
-        done_count=sum(step.is_performed for step in plan.steps),
-        denied=sum(step.verdict.outcome is Outcome.DENY for step in plan.steps),
-        failed=sum(
-            step.error is not None and step.verdict.outcome is not Outcome.DENY for step in plan.steps
-        ),
-        left_over=left_over,
-        starts_checks=starts_checks,
-    )
+    reason = Reason.ALREADY_APPLIED if was_there_before else Reason.APPLIED
+    performed = [step for step in plan.steps if step.is_performed]
+    denied = sum(step.verdict.outcome is Outcome.DENY for step in plan.steps)
+    facts = {
+        "plan": plan,
+        "commit": commit,
+        "commit_url": safe_address(commit.url),
+        "approved_by": approved_by,
+        "was_there_before": was_there_before,
+        "done": [view(step) for step in performed[:_MOST_STEPS]],
+        "done_count": len(performed),
+        "denied": denied,
+        "failed": len(plan.steps) - len(performed) - denied,
+        "left_over": left_over,
+        "starts_checks": starts_checks,
+    }
+    return _reply("applied.md.j2", facts, reply, reason=reason, plan=plan, url=commit.url)
 
 
 def refusal_comment(refusal: Refusal, reply: Reply = PLAIN) -> Rendered:
     """What was refused, why, and what to do about it."""
-    return _told(refusal.reason, refusal.detail, refusal.next_step, "refused", reply)
+    facts = {"sign": "⛔", "what": refusal.detail, "next_step": refusal.next_step}
+    return _reply("told.md.j2", facts, reply, reason=refusal.reason)
 
 
 def error_comment(error: BotError, reply: Reply = PLAIN) -> Rendered:
     """What could not be done, where, and what to do about it. Nothing has been changed then."""
-    return _told(error.reason, error.what, error.next_step, "failed", reply)
+    facts = {"sign": "⚠️", "what": error.what, "next_step": error.next_step}
+    return _reply("told.md.j2", facts, reply, reason=error.reason)
 
 
 def discarded_comment(plan: Plan, reply: Reply = PLAIN, *, discarded_by: str) -> Rendered:
-    return lay_out(
-        "discarded.md.j2",
-        language=reply.language,
-        marker=_marker(Reason.DISCARDED, reply.answers, plan),
-        title=TITLES[Reason.DISCARDED],
-        plan=plan,
-        discarded_by=discarded_by,
-    )
+    facts = {"plan": plan, "discarded_by": discarded_by}
+    return _reply("discarded.md.j2", facts, reply, reason=Reason.DISCARDED, plan=plan)
 
 
-def undo_comment(
-    commit: Commit,
-    reply: Reply = PLAIN,
-    *,
-    undone: str,
-    undone_by: str,
-) -> Rendered:
+def undo_comment(commit: Commit, reply: Reply = PLAIN, *, undone: str, undone_by: str) -> Rendered:
     """`undone` is the name of the commit that `commit` takes back."""
-    return lay_out(
-        "undone.md.j2",
-        language=reply.language,
-        marker=_marker(Reason.UNDONE, reply.answers, None),
-        links=_links(commit.url, reply.run_url),
-        title=TITLES[Reason.UNDONE],
-        commit=commit,
-        commit_url=safe_address(commit.url),
-        run_url=safe_address(reply.run_url),
-        undone=undone,
-        undone_by=undone_by,
-    )
+    facts = {
+        "commit": commit,
+        "commit_url": safe_address(commit.url),
+        "undone": undone,
+        "undone_by": undone_by,
+    }
+    return _reply("undone.md.j2", facts, reply, reason=Reason.UNDONE, url=commit.url)
 
 
 def explain_comment(
-    plan: Plan,
-    step: Step,
-    reply: Reply = PLAIN,
-    *,
-    facts: tuple[tuple[str, str], ...] = (),
+    plan: Plan, step: Step, reply: Reply = PLAIN, *, facts: tuple[tuple[str, str], ...] = ()
 ) -> Rendered:
     """Everything about one step. `facts` are (name, value) pairs that the verdict was worked out from."""
-    return lay_out(
-        "explained.md.j2",
-        language=reply.language,
-        marker=_marker(Reason.EXPLAINED, reply.answers, plan),
-        title=TITLES[Reason.EXPLAINED],
-        plan=plan,
-        step=step,
-        fold=next(iter(choose([view(step)]).folds), None),
-        seen=view(step),
-        facts=facts[:_MOST_FACTS],
+    seen = view(step)
+    told = {
+        "plan": plan,
+        "step": seen,
+        "fold": next(iter(choose([seen]).folds), None),
+        "facts": facts[:_MOST_FACTS],
+    }
+    return _reply("explained.md.j2", told, reply, reason=Reason.EXPLAINED, plan=plan)
+
+
+def help_comment(config: Config, reply: Reply = PLAIN) -> Rendered:
+    """What can be asked here, by whom, and the policy in force, read from the configuration itself."""
+    facts = {
+        "slash": f"/{config.command_prefix} " if config.command_prefix else "/",
+        "tasks": list(config.tasks)[:_MOST_STEPS],
+        "ad_hoc": config.ad_hoc_tasks,
+        "may_apply": config.apply.permission.value,
+        "author_may_apply": config.apply.author_may_apply,
+        "defaults": [(name, outcome.value) for name, outcome in config.policy.defaults],
+        "limits": config.limits,
+        "expires_hours": config.apply.expires_hours,
+        "model": config.model.name,
+    }
+    return _reply("help.md.j2", facts, reply, reason=Reason.EXPLAINED)
+
+
+def progress_comment(task: str, reply: Reply = PLAIN, *, calls: int, actions: int, seconds: int) -> Rendered:
+    """Stands where the plan will stand, while the agent works."""
+    place = Marker(
+        kind="progress",
+        task=task,
+        digest=None,
+        answers=reply.answers,
+        state="working",
+        version=__version__,
     )
-
-
-def _told(
-    reason: Reason,
-    what: str,
-    next_step: str,
-    how: str,
-    reply: Reply,
-) -> Rendered:
     return lay_out(
-        "told.md.j2",
+        "progress.md.j2",
+        {
+            "title": TITLES[Reason.PLANNED],
+            "task": task,
+            "calls": calls,
+            "actions": actions,
+            "seconds": seconds,
+            "run_url": safe_address(reply.run_url),
+        },
         language=reply.language,
-        marker=_marker(reason, reply.answers, None),
+        marker=write(place),
         links=_links(reply.run_url),
-        title=TITLES[reason],
-        how=how,
-        what=what,
-        next_step=next_step,
-        reason=reason.value,
-        run_url=safe_address(reply.run_url),
     )
 
 
-def _marker(reason: Reason, answers: int | None, plan: Plan | None) -> str:
-    return write(
-        Marker(
-            kind="answer",
-            task=plan.task.name if plan else "",
-            digest=plan.digest if plan else None,
-            answers=answers,
-            state=reason.value,
-            version=__version__,
-        )
+def _reply(
+    template: str,
+    facts: Mapping[str, object],
+    reply: Reply,
+    *,
+    reason: Reason,
+    plan: Plan | None = None,
+    url: str | None = None,
+) -> Rendered:
+    answer = Marker(
+        kind="answer",
+        task=plan.task.name if plan else "",
+        digest=plan.digest if plan else None,
+        answers=reply.answers,
+        state=reason.value,
+        version=__version__,
+    )
+    own = {"title": TITLES[reason], "reason": reason.value, "run_url": safe_address(reply.run_url)}
+    return lay_out(
+        template,
+        {**facts, **own},
+        language=reply.language,
+        marker=write(answer),
+        links=_links(url, reply.run_url),
     )
 
 

@@ -54,8 +54,10 @@ def fenced(text: str, language: str = "") -> str:
 def said(text: str, most: int = 4000) -> str:
     """Somebody's words as a block quote, line by line, for places at the start of a line."""
     text = text.strip()
-    lines = (quoted(line) for line in (_cut(text, most) + ("…" if len(text) > most else "")).split("\n"))
-    return "\n".join(f"> {line}\\" if line else ">" for line in lines).removesuffix("\\")
+    lines = [quoted(line) for line in (_cut(text, most) + ("…" if len(text) > most else "")).split("\n")]
+    # A backslash breaks the line, but only where a line of the same paragraph follows.
+    breaks = ("\\" if line and after else "" for line, after in zip(lines, [*lines[1:], ""], strict=True))
+    return "\n".join(f"> {line}{end}".rstrip() for line, end in zip(lines, breaks, strict=True))
 
 
 def _one_line(text: str, most: int) -> str:

@@ -1,7 +1,4 @@
-"""The languages the bot speaks, and the catalogue of each:
-
-English is in the templates, the others in `bot/locale`.
-"""
+"""The languages the bot speaks: English is in the templates, the others in the catalogues of `bot/locale`."""
 
 import gettext
 from functools import cache

@@ -1,8 +1,9 @@
-"""A template and its facts -> a finished comment. Words of others pass a filter, and the result is checked again.
+"""A template and its facts -> a finished comment. Words of others pass a filter; the result is checked again.
 
 Templates lay out and do not think; what they name and is not there is an error, never an empty place.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Final
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from bot.render.inert import cell, code, fenced, html_code, quoted, said
 from bot.render.language import catalogue
 from bot.render.live import faults
-from bot.render.size import units
+from bot.render.size import units, usd
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -20,7 +21,7 @@ MOST_UNITS: Final = 60_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reply:
-    """What all replies need to know: the language, the comment that is answered, the workflow run that does it."""
+    """What all replies need: the language, the comment that is answered, the workflow run that does it."""
 
     language: str = "en"
     answers: int | None = None
@@ -37,25 +38,29 @@ class Rendered:
 
 def lay_out(
     template: str,
+    facts: Mapping[str, object],
     *,
     language: str,
     marker: str = "",
     bare: str = "bare.md.j2",
     links: tuple[str, ...] = (),
-    **facts: object,
+    most: int = MOST_UNITS,
 ) -> Rendered:
-    """`marker` is a hidden first line; `links` are the only addresses that may be live."""
+    """`marker` is a hidden first line; `links` are the only addresses that may be live.
+
+    `most` is how long it may be, in UTF-16 code units.
+    """
     first = f"{marker}\n\n" if marker else ""
-    body = first + fill(template, language=language, **facts)
+    body = first + fill(template, facts, language=language)
     found = faults(body, links=links)
-    if units(body) > MOST_UNITS:
+    if units(body) > most:
         found = (f"{units(body)} characters", *found)
     if not found:
         return Rendered(body=body)
-    return Rendered(body=first + fill(bare, language=language, **facts), fault="; ".join(found))
+    return Rendered(body=first + fill(bare, facts, language=language), fault="; ".join(found))
 
 
-def fill(template: str, *, language: str, **facts: object) -> str:
+def fill(template: str, facts: Mapping[str, object], *, language: str) -> str:
     return _environment(language).get_template(template).render(facts).strip() + "\n"
 
 
@@ -73,5 +78,5 @@ def _environment(language: str) -> "Environment":
     )
     words = catalogue(language)
     environment.install_gettext_callables(words.gettext, words.ngettext, newstyle=True)  # type: ignore[attr-defined]
-    environment.filters |= {by.__name__: by for by in (cell, code, fenced, html_code, quoted, said)}
+    environment.filters |= {by.__name__: by for by in (cell, code, fenced, html_code, quoted, said, usd)}
     return environment

@@ -14,8 +14,9 @@ from bot.plan import Effect
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Patch:
-    """`text` is the hunks without git's headers. `after` holds, for each, where it starts in the new file (from 0)
-    and the lines it has there. `is_whole` is False when the text is no unified diff, or not all of it is.
+    """`text` is the hunks without git's headers, `is_whole` whether all of it is a unified diff.
+
+    `after` holds, for each hunk, where it starts in the new file (from 0) and the lines it has there.
     """
 
     text: str

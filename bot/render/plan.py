@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot import marker
-from bot.gate import Outcome
 from bot.plan import Plan, Step
 from bot.render.address import safe_address
 from bot.render.budget import Choice, choose
@@ -46,9 +45,9 @@ def plan_comment(
     language: str = "en",
     embed: bool = True,
     run_url: str | None = None,
-    prefix: str | None = None,
     answers: int | None = None,
     state: str = "open",
+    prefix: str | None = None,
 ) -> PlanComment:
     """`answers` is the comment that asked for it, `run_url` the workflow run, `prefix` as in the config."""
     views = [view(step) for step in plan.steps]
@@ -56,33 +55,59 @@ def plan_comment(
     address = safe_address(run_url)
     rendered = lay_out(
         "plan.md.j2",
+        _facts(plan, views, choice, prefix=prefix, run_url=address),
         language=language,
         marker=_marker(plan, answers=answers, state=state),
         bare="plan_bare.md.j2",
         links=(address,) if address else (),
-        plan=plan,
-        run_url=address,
-        slash=f"/{prefix} " if prefix else "/",
-        choice=choice,
-        counts={outcome: _count(views, outcome) for outcome in ("allow", "ask", "deny", "failed")},
-        totals=totals(plan.steps),
-        must_name=_must_name(views, choice),
-        dependent=tuple(step for step in views if step.depends_on and step.is_performed),
-        can_apply=any(step.is_performed for step in views) and plan.chaos is None,
     )
-    not_shown = choice.not_shown
+    body, not_shown = rendered.body, choice.not_shown
     if rendered.fault is not None:
         not_shown = tuple(step.number for step in views if step.is_performed)
-    body = rendered.body
     if embed:
         record = "\n" + marker.embed(plan.to_bytes()) + "\n"
         body = body + record if units(body) + len(record) <= MOST_UNITS else body
     return PlanComment(body=body, fault=rendered.fault, not_shown=not_shown)
 
 
+def plan_summary(
+    plan: Plan, *, language: str = "en", run_url: str | None = None, prefix: str | None = None
+) -> Rendered:
+    """The same for the job's summary, which holds 1 MiB, and for a terminal: no marker, no record."""
+    views = [view(step) for step in plan.steps]
+    choice = choose(views, folds_budget=_MOST_SUMMARY_UNITS * 3 // 4, rows_budget=_MOST_SUMMARY_UNITS // 8)
+    address = safe_address(run_url)
+    return lay_out(
+        "plan.md.j2",
+        _facts(plan, views, choice, prefix=prefix, run_url=address),
+        language=language,
+        bare="plan_bare.md.j2",
+        links=(address,) if address else (),
+        most=_MOST_SUMMARY_UNITS,
+    )
+
+
 def steps_not_shown(plan: Plan) -> tuple[int, ...]:
     """The steps whose effect its comment does not wholly show: to apply them, they must be named."""
     return choose([view(step) for step in plan.steps]).not_shown
+
+
+def _facts(
+    plan: Plan, views: Sequence[StepView], choice: Choice, *, prefix: str | None, run_url: str | None
+) -> dict[str, object]:
+    asks = [step.number for step in views if step.badge == "ask"]
+    return {
+        "plan": plan,
+        "choice": choice,
+        "counts": {badge: sum(step.badge == badge for step in views) for badge in _BADGES},
+        "totals": totals(plan.steps),
+        "asks": asks,
+        "must_name": sorted({*asks, *choice.not_shown}),
+        "dependent": [step.number for step in views if step.depends_on and step.is_performed][:40],
+        "can_apply": any(step.is_performed for step in views) and plan.chaos is None,
+        "run_url": run_url,
+        "slash": f"/{prefix} " if prefix else "/",
+    }
 
 
 def totals(steps: Sequence[Step]) -> Totals:
@@ -117,13 +142,6 @@ def _marker(plan: Plan, *, answers: int | None, state: str) -> str:
     )
 
 
-def _count(views: Sequence[StepView], badge: str) -> int:
-    return sum(step.badge == badge for step in views)
-
-
-def _must_name(views: Sequence[StepView], choice: Choice) -> tuple[int, ...]:
-    asks = {step.number for step in views if step.badge == _ASK}
-    return tuple(sorted(asks.union(choice.not_shown)))
-
-
-_ASK: Final = Outcome.ASK.value
+_BADGES: Final = ("allow", "ask", "deny", "failed")
+# GitHub takes a summary of 1 MiB; a character takes four bytes at most, and two units then.
+_MOST_SUMMARY_UNITS: Final = 250_000

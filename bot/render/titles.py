@@ -1,4 +1,4 @@
-"""Reason -> what a refusal or an error is called, in one line. Translated through the catalogue of the language."""
+"""Reason -> what an answer with it is called, in one line, for the template to translate."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
