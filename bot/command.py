@@ -205,7 +205,9 @@ def _nearest(word: str) -> str | None:
     import difflib
 
     # At 0.75 one slip in a four-letter word still counts; /approve, /rebase, /assign are left to other bots.
-    close = difflib.get_close_matches(word, COMMANDS, n=1, cutoff=0.75)
+    # /plans is a slip, and /planning or /plan-b a word of its own.
+    as_long = [command for command in COMMANDS if abs(len(command) - len(word)) <= 1]
+    close = difflib.get_close_matches(word, as_long, n=1, cutoff=0.75)
     return close[0] if close else None
 
 
@@ -240,7 +242,7 @@ def _blocks(markdown: str) -> "Iterator[Token]":
 
 
 def _without_comments(text: str) -> str:
-    """`text` with each inline HTML comment made a space. In a code span it is visible, and stays."""
+    """`text` as it is seen, without inline HTML comments. In a code span they are visible, and stay."""
     kept, at, unclosed = [], 0, set()
     while opener := re.compile(r"`+|<!--").search(text, at):
         end = None if opener[0] in unclosed else _end(text, opener)
@@ -250,7 +252,7 @@ def _without_comments(text: str) -> str:
             end = opener.end()
             kept.append(text[at:end])
         elif opener[0] == "<!--":
-            kept += [text[at : opener.start()], " "]
+            kept.append(text[at : opener.start()])
         else:
             kept.append(text[at:end])
         at = end

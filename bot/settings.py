@@ -12,11 +12,16 @@ from typing import NoReturn
 from bot.errors import BadUsage
 
 
-@dataclass(frozen=True, slots=True, repr=False)
 class Secret:
-    """A word that never shows in a message, a log or a traceback."""
+    """A word that never shows in a message, a log or a traceback.
 
-    _word: str
+    No dataclass, for `asdict` of whatever holds one would spell it out.
+    """
+
+    __slots__ = ("_word",)
+
+    def __init__(self, word: str) -> None:
+        self._word = word
 
     def reveal(self) -> str:
         return self._word
