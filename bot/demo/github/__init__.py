@@ -2,7 +2,7 @@
 
 from bot.demo.github.call import Answer
 from bot.demo.github.embedded import WORKFLOW_PERMISSIONS, GitHub
-from bot.demo.github.fault import Fault, bad_gateway, error, primary_rate_limit, secondary_rate_limit
+from bot.demo.github.misbehaviour import Fault, bad_gateway, error, primary_rate_limit, secondary_rate_limit
 from bot.demo.github.push import File
 from bot.demo.github.server import Exchange
 from bot.demo.github.state import Account, Comment, Issue, Repository

@@ -121,6 +121,13 @@ class Call:
         return Answer(body=body, headers={"Link": ", ".join(links)} if links else {})
 
 
+def grants(permissions: Mapping[str, str], need: str) -> bool:
+    """Whether a workflow's token has what `need` says, such as contents:write."""
+    name, _, level = need.partition(":")
+    held = "read" if name == "metadata" else permissions.get(name, "none")
+    return held in ("write", level)
+
+
 @dataclass(frozen=True, slots=True)
 class Route:
     """`{name}` is one part of the path, `{name+}` any number of them.
@@ -159,14 +166,8 @@ class Route:
         is_elsewhere = (token.repository or "").lower() != repository.full_name.lower()
         if is_elsewhere and self.method == "GET" and not repository.private:
             return
-        if is_elsewhere or not any(_grants(token.permissions, need) for need in self.needs):
+        if is_elsewhere or not any(grants(token.permissions, need) for need in self.needs):
             raise Refused(403, "Resource not accessible by integration")
-
-
-def _grants(permissions: Mapping[str, str], need: str) -> bool:
-    name, _, level = need.partition(":")
-    held = "read" if name == "metadata" else permissions.get(name, "none")
-    return held in ("write", level)
 
 
 def _whole(text: str | None, default: int) -> int:

@@ -9,10 +9,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from bot.demo.github import graphql
+from bot.demo.github import graphql, smart_http
 from bot.demo.github.bare import NO_SHA, Bare, RefUpdate
 from bot.demo.github.call import Answer, Call, Urls
-from bot.demo.github.fault import Fault
+from bot.demo.github.misbehaviour import Fault
 from bot.demo.github.push import Files, commit_files, merge_commit, push
 from bot.demo.github.routes import artifacts, checks, git_objects, issues, people, pulls, repositories
 from bot.demo.github.server import Exchange, Hub, Server
@@ -30,6 +30,7 @@ _ROUTES = (
     *repositories.ROUTES,
     *repositories.LAST_ROUTES,
     *graphql.ROUTES,
+    *smart_http.ROUTES,
 )
 # What a workflow of ours asks for in its `permissions:`.
 WORKFLOW_PERMISSIONS: Mapping[str, str] = {

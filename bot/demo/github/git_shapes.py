@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from bot.demo.github.bare import Leaf, Object
 from bot.demo.github.call import Refused, Urls
-from bot.demo.github.commit import CommitParts, Signature, read_commit
+from bot.demo.github.commit_object import CommitParts, Signature, read_commit
 from bot.demo.github.difference import ChangedFile
 from bot.demo.github.shapes import Shape, account_shape, moment
 from bot.demo.github.state import Artifact, Check, Repository, State, Status, node_id

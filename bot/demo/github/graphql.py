@@ -43,7 +43,9 @@ def _queries(call: Call) -> dict[str, Any]:
     account = call.account
     return {
         "__typename": "Query",
-        "viewer": _actor(account, call) | {"login": account.login, "databaseId": account.id},
+        "id": "MDU6UXVlcnk=",
+        # Always a User in the schema, even where an app asks; and with the whole login.
+        "viewer": _actor(account, call) | {"__typename": "User", "login": account.login},
         "repository": lambda given: _repository(call, _named(call, given)),
         "node": lambda given: _node(call, str(given.get("id"))),
         "rateLimit": {"__typename": "RateLimit", "limit": 5000, "cost": 1, "remaining": 5000, "used": 0},
@@ -127,11 +129,18 @@ def _pull(call: Call, repository: Repository, issue: Issue, pull: Pull) -> dict[
         "__interfaces": ("Node", "Comment"),
         "id": node_id("PR", issue.id),
         "databaseId": issue.id,
+        "fullDatabaseId": str(issue.id),
         "number": issue.number,
         "title": issue.title,
         "body": issue.body or "",
         "url": f"{call.urls.page(repository)}/pull/{issue.number}",
         "state": "MERGED" if pull.merged_at else issue.state.upper(),
+        "createdAt": moment(issue.created_at),
+        "updatedAt": moment(issue.updated_at),
+        "editor": None,
+        "lastEditedAt": None,
+        "includesCreatedEdit": False,
+        "viewerDidAuthor": issue.author.id == call.account.id,
         "isDraft": pull.draft,
         "isCrossRepository": pull.head_repository is not repository,
         "maintainerCanModify": pull.maintainer_can_modify,
@@ -166,7 +175,7 @@ def _comment(call: Call, repository: Repository, comment: Comment) -> dict[str, 
         "lastEditedAt": moment(comment.updated_at) if comment.editor else None,
         "includesCreatedEdit": comment.editor is not None,
         "isMinimized": comment.minimized is not None,
-        "minimizedReason": comment.minimized.lower() if comment.minimized else None,
+        "minimizedReason": comment.minimized.lower().replace("_", "-") if comment.minimized else None,
         "viewerDidAuthor": comment.author.id == call.account.id,
     }
 

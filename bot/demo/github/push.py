@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from bot.demo.github.bare import NO_SHA, Bare, Leaf, RefUpdate
-from bot.demo.github.commit import Signature, commit_bytes, read_commit
+from bot.demo.github.commit_object import Signature, commit_bytes, read_commit
 from bot.demo.github.difference import merged_tree
-from bot.demo.github.state import Account, Issue, Pull, Repository, State
+from bot.demo.github.state import Account, Happening, Issue, Pull, Repository, State
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,12 +48,22 @@ def refresh(state: State, base: Repository, issue: Issue, pull: Pull) -> None:
     if pull.head_sha != tip or base.bare.ref(ref) != tip:
         # Looked up only now: the base in a pull request's fields lags behind its branch.
         pull.base_sha = base.branch(pull.base_ref) or pull.base_sha
-        pull.head_sha, issue.updated_at = tip, state.now()
+        before, pull.head_sha, issue.updated_at = pull.head_sha, tip, state.now()
         if pull.head_repository and pull.head_repository is not base:
             base.bare.fetch(pull.head_repository.bare, sha=tip, ref=ref)
         else:
             base.bare.update([RefUpdate(ref=ref, before=None, after=tip)])
+        _tell(state, base, issue, pull, before=before)
     _merge(state, base, issue, pull)
+
+
+def _tell(state: State, base: Repository, issue: Issue, pull: Pull, *, before: str) -> None:
+    bare = base.bare
+    if before and not bare.is_ancestor(before, pull.head_sha):
+        issue.timeline.append(Happening(what="forced", name=before, at=state.now()))
+    known = [f"^{sha}" for sha in (before, pull.base_sha) if sha]
+    for sha in bare.git("rev-list", "--reverse", "--topo-order", pull.head_sha, *known).decode().split():
+        issue.timeline.append(Happening(what="commit", name=sha, at=state.now()))
 
 
 def _merge(state: State, base: Repository, issue: Issue, pull: Pull) -> None:

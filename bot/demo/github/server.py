@@ -3,6 +3,8 @@
 One request at a time changes the state; waiting and dropped connections hold nobody else up.
 """
 
+import base64
+import binascii
 import contextlib
 import json
 import threading
@@ -14,7 +16,7 @@ from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
 from bot.demo.github.call import Answer, Call, Refused, Route, Urls
-from bot.demo.github.fault import Fault
+from bot.demo.github.misbehaviour import Fault
 from bot.demo.github.state import State, Token
 from bot.demo.loopback import Loopback
 
@@ -151,7 +153,10 @@ class Handler(BaseHTTPRequestHandler):
         return self.rfile.read(int(self.headers.get("Content-Length") or 0))
 
     def _token(self) -> Token | None:
-        _, _, secret = self.headers.get("Authorization", "").partition(" ")
+        kind, _, secret = self.headers.get("Authorization", "").partition(" ")
+        if kind.lower() == "basic":  # git's way, with any name and the token for a password
+            with contextlib.suppress(binascii.Error):
+                secret = base64.b64decode(secret).decode("utf-8", "replace").partition(":")[2]
         return self.server.hub.state.tokens.get(secret.strip())
 
     def _note(self, turn: _Turn, query: str, said: Answer | None) -> None:

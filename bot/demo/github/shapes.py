@@ -78,7 +78,6 @@ def account_shape(account: Account, urls: Urls) -> Shape:
         "html_url": f"{urls.html}/apps/{page}" if account.type == "Bot" else f"{urls.html}/{page}",
         **{name: url + path for name, path in _USER_LINKS.items()},
         "type": account.type,
-        "user_view_type": "public",
         "site_admin": False,
     }
 

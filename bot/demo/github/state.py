@@ -85,8 +85,19 @@ class Pull:
     reviewers: list[Account] = field(default_factory=list)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Happening:
+    """One line of a conversation: a comment by id, a commit by sha, or a force-push away from a sha."""
+
+    what: Literal["comment", "commit", "forced"]
+    name: str
+    at: datetime
+
+
 @dataclass(slots=True, kw_only=True)
 class Issue:
+    """`timeline` is in the order things happened, which times to the second don't tell."""
+
     id: int
     number: int
     title: str
@@ -99,6 +110,7 @@ class Issue:
     locked: bool = False
     labels: list[str] = field(default_factory=list)
     reactions: list[Reaction] = field(default_factory=list)
+    timeline: list[Happening] = field(default_factory=list)
     pull: Pull | None = None
 
     @property

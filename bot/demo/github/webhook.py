@@ -42,10 +42,13 @@ def pull_request_event(
     pull = issue.pull
     if pull is None:
         raise ValueError(f"#{issue.number} is an issue, not a pull request")
+    told = details(repository, issue, pull, urls)
+    for side, where in (("head", pull.head_repository), ("base", repository)):
+        told[side]["repo"] = _webhook_repository(where, urls) if where else None
     payload: dict[str, Any] = {
         "action": action,
         "number": issue.number,
-        "pull_request": details(repository, issue, pull, urls),
+        "pull_request": told,
         **_everywhere(repository, urls, actor),
     }
     if action == "synchronize":
@@ -65,9 +68,12 @@ def comment_event(
 ) -> Event:
     """created, edited or deleted. The workflow runs on the default branch, whatever the comment is on."""
     issue, by = repository.issues[comment.number], actor or comment.author
+    told = issue_shape(repository, issue, urls)
+    # The only field that the REST API has and the payload has not.
+    del told["closed_by"]
     payload: dict[str, Any] = {
         "action": action,
-        "issue": issue_shape(repository, issue, urls),
+        "issue": told,
         "comment": comment_shape(repository, comment, urls),
         **_everywhere(repository, urls, by),
     }
@@ -100,7 +106,11 @@ def _on_default_branch(
 
 
 def _everywhere(repository: Repository, urls: Urls, actor: Account) -> dict[str, Any]:
-    return {"repository": repository_shape(repository, urls), "sender": account_shape(actor, urls)}
+    return {"repository": _webhook_repository(repository, urls), "sender": account_shape(actor, urls)}
+
+
+def _webhook_repository(repository: Repository, urls: Urls) -> dict[str, Any]:
+    return repository_shape(repository, urls) | {"custom_properties": {}}
 
 
 def workflow_environment(

@@ -7,7 +7,7 @@ from typing import Any
 
 from bot.demo.github.bare import NO_SHA, GitFailed, Leaf, RefUpdate, is_ref, is_sha
 from bot.demo.github.call import Answer, Call, Refused, Route
-from bot.demo.github.commit import Signature, commit_bytes, read_commit
+from bot.demo.github.commit_object import Signature, commit_bytes, read_commit
 from bot.demo.github.git_shapes import blob_shape, commit_shape, ref_shape, tree_shape
 from bot.demo.github.push import push
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from bot.demo.github.call import Answer, Call, Refused, Route
 from bot.demo.github.shapes import comment_shape, issue_shape, label_shape, reaction_shape
-from bot.demo.github.state import Comment, Issue, Reaction, Repository
+from bot.demo.github.state import Comment, Happening, Issue, Reaction, Repository
 
 _MOST_LETTERS = 65_536
 _REACTIONS = ("+1", "-1", "laugh", "confused", "heart", "hooray", "rocket", "eyes")
@@ -63,6 +63,7 @@ def create_comment(call: Call) -> Answer:
         updated_at=now,
     )
     call.repository.comments[comment.id] = comment
+    issue.timeline.append(Happening(what="comment", name=str(comment.id), at=now))
     issue.updated_at = now
     return Answer(status=201, body=comment_shape(call.repository, comment, call.urls))
 
