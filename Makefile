@@ -1,1 +1,50 @@
-# One line of help per target: `make help`.
+# Every target sets up what it needs by itself; `make help` lists them.
+
+PYTHON ?= python3
+UV_VERSION = 0.13.8
+BIN = .venv/bin
+SYNCED = .venv/.synced
+
+.DEFAULT_GOAL := help
+.PHONY: help setup demo test lint types imports check-workflows unit fuzz mutation benchmarks lock clean
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+setup: $(SYNCED) ## make .venv with exactly what uv.lock names
+
+$(SYNCED): pyproject.toml uv.lock
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check uv==$(UV_VERSION)
+	$(BIN)/uv sync --quiet --frozen --inexact
+	@touch $@
+
+demo: $(SYNCED) ## one pull request from event to commit, on this machine: no token, no key, no network
+	$(BIN)/dryrun-bot demo
+
+test: lint types imports check-workflows unit ## everything CI checks
+
+lint: $(SYNCED) ## formatting and lint rules
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+
+types: $(SYNCED) ## mypy --strict
+	$(BIN)/mypy
+
+imports: $(SYNCED) ## the floors of the house, and who may import what
+	$(BIN)/lint-imports
+
+check-workflows: $(SYNCED) ## action.yml and the workflows, by GitHub's schemas, actionlint and zizmor
+	$(BIN)/check-jsonschema --builtin-schema vendor.github-actions action.yml
+	$(BIN)/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml docs/workflows/*.yml
+	$(BIN)/actionlint .github/workflows/*.yml docs/workflows/*.yml
+	$(BIN)/zizmor --offline --no-progress --quiet action.yml .github/workflows docs/workflows
+
+unit: $(SYNCED) ## the tests
+	$(BIN)/pytest -n auto
+
+lock: $(SYNCED) ## bring uv.lock up to date with pyproject.toml
+	$(BIN)/uv lock
+
+clean: ## remove what the targets above made
+	rm -rf .venv dist demo-output .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis

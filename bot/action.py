@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 import rfc8785
 
-Json: TypeAlias = "None | bool | int | float | str | Sequence[Json] | Mapping[str, Json]"
+Json: TypeAlias = "bool | int | float | str | Sequence[Json] | Mapping[str, Json] | None"
 
 _MAX_SAFE_INTEGER = 2**53 - 1
 
@@ -26,7 +26,7 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Action:
-    """`arguments` are what the model sent, without its `intent`: canonical JSON values only (see `storable`)."""
+    """`arguments` are what the model sent, without its `intent`; JSON that has a canonical spelling."""
 
     tool: str
     kind: Kind
@@ -43,16 +43,16 @@ class Action:
 def canonical(value: Json) -> bytes:
     """The one spelling of a JSON value that is hashed: RFC 8785, UTF-8.
 
-    Raises `rfc8785.CanonicalizationError` for what has none; `storable` makes any parsed JSON canonicalisable.
+    Raises `rfc8785.CanonicalizationError` for what has none; `storable` gives any parsed JSON one.
     """
-    return rfc8785.dumps(value)  # type: ignore[arg-type,no-any-return]
+    return rfc8785.dumps(value)
 
 
 def storable(value: object) -> Json:
     """Parsed JSON that `canonical` accepts: what it can't carry is spelled out, never dropped.
 
-    Lone surrogates, integers beyond 2**53 and not-a-numbers come only from malformed calls, which are recorded
-    and refused, so their spelling need not be parsed back.
+    Lone surrogates, integers beyond 2**53 and not-a-numbers come only from malformed calls, which are
+    recorded and refused, so their spelling need not be parsed back.
     """
     match value:
         case None | bool():
@@ -67,4 +67,5 @@ def storable(value: object) -> Json:
             return {str(storable(str(key))): storable(item) for key, item in value.items()}
         case Sequence():
             return [storable(item) for item in value]
-    return str(value)
+        case _:
+            return str(value)

@@ -12,7 +12,8 @@ from typing import ClassVar
 class Usage:
     """Token counts of one model call, or of several added up.
 
-    `cached_tokens` are part of `input_tokens`, `reasoning_tokens` part of `output_tokens`, as providers count them.
+    `cached_tokens` are part of `input_tokens` and `reasoning_tokens` of `output_tokens`, as providers
+    count them.
     """
 
     __pydantic_config__: ClassVar = {"extra": "forbid"}

@@ -22,6 +22,7 @@ class Reason(StrEnum):
     UNDONE = "undone"
 
     NOT_FOR_US = "not-for-us"
+    ALREADY_ANSWERED = "already-answered"
     NO_TASK = "no-task"
     OWN_COMMIT = "own-commit"
     NOT_PERMITTED = "not-permitted"

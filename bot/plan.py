@@ -1,13 +1,15 @@
 """The plan: every step an agent would take, bound by one digest to all that it depends on.
 
-A record that comes back from anywhere is untrusted data; `read_plan` proves that it is whole, not that it is good.
+A record that comes back from anywhere is untrusted data: `read_plan` proves that it is whole, not that it
+is good.
 """
 
 import hashlib
 import json
+from collections.abc import Mapping
 from datetime import datetime
 from decimal import Decimal
-from typing import Annotated, Literal, Self
+from typing import Annotated, Final, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, ValidationError, model_validator
 
@@ -15,9 +17,9 @@ from bot.action import Json, Kind, canonical
 from bot.cost import Usage
 from bot.errors import BadPlan
 from bot.gate import Outcome, Verdict
-from bot.workspace import Mode
+from bot.workspace import Entry, Mode
 
-SCHEMA = "dryrun-bot/plan/1"
+SCHEMA: Final = "dryrun-bot/plan/1"
 
 Sha = Annotated[str, Field(pattern=r"^[0-9a-f]{40}$")]
 Digest = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
@@ -53,8 +55,8 @@ class Effect(_Record):
 class Step(_Record):
     """A write or external action in the plan. `number` counts from 1 in call order.
 
-    `depends_on` are the numbers of earlier steps whose simulated result this one saw; `error` is what the tool
-    answered when it could not do it.
+    `depends_on` are the numbers of earlier steps whose simulated result this one saw; `error` is what the
+    tool answered when it could not do it.
     """
 
     number: int = Field(ge=1)
@@ -84,8 +86,9 @@ class TaskName(_Record):
 class Draft(_Record):
     """A plan before it is sealed: everything the digest is taken over.
 
-    `cost` is in US dollars, None where the model's price is unknown; `stopped_by` is the limit that ended the run.
-    `policy_sha` is the commit the policy was read from, None in a terminal; `findings` are plain sentences.
+    `cost` is in US dollars, None where the model's price is unknown; `stopped_by` is the limit that ended
+    the run. `policy_sha` is the commit the policy was read from, None in a terminal; `findings` are plain
+    sentences.
     """
 
     schema_: Literal["dryrun-bot/plan/1"] = Field(alias="schema", default=SCHEMA)
@@ -128,6 +131,16 @@ class Plan(Draft):
             raise ValueError("its digest is not the digest of its content")
         return self
 
+    def predicted(self, entries: Mapping[str, Entry]) -> dict[str, Entry]:
+        """The tracked files after an apply on a tree that has these."""
+        after = dict(entries)
+        for effect in (effect for step in self.steps if step.is_performed for effect in step.effects):
+            if effect.mode_after is None or effect.blob_after is None:
+                after.pop(effect.path, None)
+            else:
+                after[effect.path] = Entry(mode=effect.mode_after, blob=effect.blob_after)
+        return after
+
     @property
     def short_digest(self) -> str:
         return self.digest[:12]
@@ -138,8 +151,9 @@ class Plan(Draft):
 
 
 def seal(draft: Draft) -> Plan:
-    record = draft.model_dump(mode="json", by_alias=True)
-    return Plan.model_validate(record | {"digest": _digest_of(draft)})
+    """What is read back from its own bytes, so that nothing is shown or done that is not in the record."""
+    record = draft.model_dump(mode="json", by_alias=True) | {"digest": _digest_of(draft)}
+    return read_plan(canonical(record))
 
 
 def read_plan(record: bytes) -> Plan:

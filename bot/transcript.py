@@ -14,15 +14,19 @@ SCHEMA = "dryrun-bot/transcript/1"
 
 @dataclass(slots=True, kw_only=True)
 class Transcript:
-    """`lines` counts what was written. The file is made anew, with the schema on its first line."""
+    """`lines` counts what was written."""
 
     file: Path
     lines: int = field(default=0, init=False)
 
-    def start(self, **facts: object) -> None:
-        self.file.parent.mkdir(parents=True, exist_ok=True)
-        self.file.write_bytes(b"")
-        self._add({"schema": SCHEMA, "event": "start"} | _stored(facts))
+    @classmethod
+    def begin(cls, file: Path, **facts: object) -> "Transcript":
+        """The file is made anew, with the schema on its first line beside what the run is about."""
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(b"")
+        transcript = cls(file=file)
+        transcript._add({"schema": SCHEMA, "event": "began"} | _stored(facts))
+        return transcript
 
     def note(self, event: str, **facts: object) -> None:
         """Append one event; `facts` are JSON values, and lone surrogates and the like are spelled out."""

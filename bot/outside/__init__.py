@@ -1,0 +1,53 @@
+"""The outside itself: GitHub, the model, git, the sandbox, the clock. Only the front door opens it."""
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from bot.kit import Outside
+    from bot.outside.llm import OpenAiModel
+    from bot.settings import Settings
+
+
+def open_outside(settings: "Settings", *, occasion: int) -> "Outside":
+    """What one event is answered with; nothing is asked of anybody yet. `occasion` as in `Kit`."""
+    from bot.kit import Kit, Outside
+    from bot.outside.archive import FolderArchive
+    from bot.outside.checkout import CommitTree, materialise
+    from bot.outside.clock import SystemClock
+    from bot.outside.github import connect
+    from bot.outside.sandbox import LandlockShell
+    from bot.outside.search import Ripgrep
+    from bot.tools import TOOLS
+
+    repository = connect(settings)
+    return Outside(
+        kit=Kit(
+            repository=repository,
+            tree_at=partial(CommitTree, folder=settings.workspace, remote=repository),
+            materialise=materialise,
+            tools=TOOLS,
+            searcher=Ripgrep(),
+            archive=FolderArchive(folder=settings.out),
+            clock=SystemClock(),
+            occasion=occasion,
+            run_url=settings.run_url,
+        ),
+        llm=partial(_model, settings),
+        shell=LandlockShell(),
+        rerun_by=settings.triggering_actor if settings.is_rerun else None,
+    )
+
+
+def _model(settings: "Settings", name: str) -> "OpenAiModel":
+    from bot.errors import BadUsage
+    from bot.outside.llm import OpenAiModel
+
+    key = settings.openai_api_key
+    if key is None and settings.openai_base_url is None:
+        raise BadUsage(
+            "There is no key for the model: OPENAI_API_KEY is empty",
+            next_step="give the action the input openai-api-key; a server without keys needs openai-base-url",
+        )
+    # The client insists on a key, also for servers that ask for none.
+    return OpenAiModel(model=name, api_key=key.reveal() if key else "none", base_url=settings.openai_base_url)

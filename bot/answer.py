@@ -1,0 +1,37 @@
+"""How a run ended: one decision, why, and what came of it. What the action's outputs and exit code say."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+from bot.errors import Reason
+from bot.plan import Plan
+from bot.pull_request import Commit
+
+
+class Decision(StrEnum):
+    """The action's `decision` output; scripts depend on these words."""
+
+    PLANNED = "planned"
+    APPLIED = "applied"
+    REFUSED = "refused"
+    IGNORED = "ignored"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """`detail` is one line for the log.
+
+    Where an event led to several plans, the other fields speak of the first.
+    """
+
+    decision: Decision
+    reason: Reason
+    detail: str
+    exit_code: int = 0
+    plans: tuple[Plan, ...] = ()
+    plan_path: Path | None = None
+    transcript_path: Path | None = None
+    comment_url: str | None = None
+    commit: Commit | None = None

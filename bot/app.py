@@ -1,0 +1,198 @@
+"""(Event, the outside) -> one Answer: the command, the leave, the right walk.
+
+The only catcher of BotError: what can't be answered is an answer too, and told to whoever waits for one.
+"""
+
+from contextlib import suppress
+from typing import TypeAlias, assert_never
+
+from bot import authority, command, render
+from bot.answer import Answer, Decision
+from bot.assignment import asked_for, due
+from bot.authority import Circumstances, MayApply, MayAsk, MayDryRun
+from bot.conversation import listen
+from bot.errors import BotError, Reason
+from bot.event import CommentEvent, DispatchEvent, PullRequestEvent
+from bot.kit import Outside
+from bot.pull_request import Permission, PullRequest
+from bot.refusal import Refusal
+from bot.render import Reply
+from bot.rules import Rules, read_rules
+from bot.situation import Situation
+from bot.visit import Visit, refused, reply_of
+
+Workable: TypeAlias = PullRequestEvent | CommentEvent | DispatchEvent
+
+
+def answer(event: Workable, outside: Outside) -> Answer:
+    """Never raises BotError."""
+    try:
+        match event:
+            case CommentEvent():
+                return _on_comment(event, outside)
+            case PullRequestEvent() | DispatchEvent():
+                return _on_change(event, outside)
+            case _:
+                assert_never(event)
+    except BotError as error:
+        return _failed(event, error, outside)
+
+
+def _on_change(event: PullRequestEvent | DispatchEvent, outside: Outside) -> Answer:
+    """A pull request changed, or a person started the workflow for one: plan what is due."""
+    repository = outside.kit.repository
+    pull_request = repository.pull_request(event.number)
+    rules = read_rules(repository, default_branch=event.default_branch, base=pull_request.base.name)
+    own_commit = isinstance(event, PullRequestEvent) and _is_own(event, pull_request, outside)
+    leave = authority.may_dry_run(event, _circumstances(pull_request, rules, outside), own_commit=own_commit)
+    if isinstance(leave, Refusal):
+        return _ignored(leave.reason, leave.detail)
+    changed = tuple(repository.changed_paths(event.number))
+    if isinstance(event, PullRequestEvent):
+        assignments = due(rules.config, action=event.action, changed=changed)
+    else:
+        asked = asked_for(rules.config, command.Plan(text=event.task or ""))
+        if isinstance(asked, Refusal):
+            return _ignored(asked.reason, asked.detail)
+        assignments = asked
+    if not assignments:
+        return _ignored(Reason.NO_TASK, "no task is due on this event of this pull request")
+    visit = Visit(
+        situation=Situation(pull_request=pull_request, rules=rules, changed_paths=changed),
+        conversation=listen(repository, event.number),
+        outside=outside,
+    )
+    if visit.conversation.answer_to(outside.kit.occasion) is not None:
+        return _ignored(Reason.ALREADY_ANSWERED, "this run was answered by an earlier attempt")
+    return visit.plan(leave, assignments)
+
+
+def _on_comment(event: CommentEvent, outside: Outside) -> Answer:
+    """Somebody wrote what looks like a command: one reply if they may use the bot, and none if not."""
+    repository = outside.kit.repository
+    pull_request = repository.pull_request(event.number) if event.is_pull_request else None
+    base = pull_request.base.name if pull_request else None
+    rules = read_rules(repository, default_branch=event.default_branch, base=base)
+    asked = command.read_command(event.body, prefix=rules.config.command_prefix)
+    if isinstance(asked, command.NotForUs):
+        return _ignored(Reason.NOT_FOR_US, "the comment is not a command here")
+    leave = _leave(event, asked, _circumstances(pull_request, rules, outside))
+    if isinstance(leave, Refusal) and leave.silent:
+        return _ignored(leave.reason, leave.detail)
+    conversation = listen(repository, event.number)
+    if conversation.answer_to(event.comment_id) is not None:
+        return _ignored(Reason.ALREADY_ANSWERED, "this comment was answered before")
+    repository.react(event.comment_id, "eyes")
+    if isinstance(leave, Refusal):
+        answered = refused(leave, reply_of(rules, outside.kit), conversation)
+    else:
+        assert pull_request is not None  # noqa: S101 - there is no leave without one
+        changed = tuple(repository.changed_paths(event.number)) if isinstance(leave, MayDryRun) else ()
+        situation = Situation(pull_request=pull_request, rules=rules, changed_paths=changed)
+        visit = Visit(situation=situation, conversation=conversation, outside=outside)
+        answered = _obeyed(asked, leave, visit)
+    repository.react(event.comment_id, "confused" if answered.decision is Decision.REFUSED else "rocket")
+    return answered
+
+
+def _leave(
+    event: CommentEvent, asked: command.Command, now: Circumstances
+) -> MayDryRun | MayApply | MayAsk | Refusal:
+    match asked:
+        case command.Plan():
+            return authority.may_dry_run(event, now, own_commit=False)
+        case command.Apply():
+            return authority.may_apply(event, asked, now)
+        case command.Replay() | command.Undo():
+            not_here = f"This version has no /{type(asked).__name__.lower()} on pull requests."
+            return authority.may_ask(event, command.Malformed(command="", why=not_here), now)
+        case command.NotForUs():
+            return Refusal(reason=Reason.NOT_FOR_US, detail="not a command", next_step="", silent=True)
+        case _:
+            return authority.may_ask(event, asked, now)
+
+
+def _obeyed(asked: command.Command, leave: MayDryRun | MayApply | MayAsk, visit: Visit) -> Answer:
+    """One walk for each command; the leave says that it may be taken, the command which one."""
+    match asked, leave:
+        case command.Plan(), MayDryRun():
+            return visit.plan_as_asked(leave, asked)
+        case command.Apply(), MayApply():
+            return visit.apply(leave)
+        case command.Discard(), MayAsk():
+            return visit.discard(leave)
+        case command.Explain(number=number), MayAsk():
+            return visit.explain(leave, number)
+        case command.Help(), MayAsk():
+            return visit.help(leave)
+        case command.Misspelt(word=word, meant=meant), _:
+            detail = f"There is no command /{word}."
+            next_step = f"Did you mean `/{meant}`?" if meant else "Comment `/help` for the commands."
+            return visit.refuse(Refusal(reason=Reason.UNKNOWN_COMMAND, detail=detail, next_step=next_step))
+        case command.Malformed(why=why), _:
+            return visit.refuse(
+                Refusal(reason=Reason.UNKNOWN_COMMAND, detail=why, next_step="Comment `/help` for examples.")
+            )
+        case _:
+            raise TypeError(f"{type(leave).__name__} is not a leave for {type(asked).__name__}")
+
+
+def _circumstances(pull_request: PullRequest | None, rules: Rules, outside: Outside) -> Circumstances:
+    teams = rules.config.apply.teams
+    return Circumstances(
+        pull_request=pull_request,
+        rules=rules.config.apply,
+        standing_of=lambda login: outside.kit.repository.standing(login, teams=teams),
+        rerun_by=outside.rerun_by,
+    )
+
+
+def _is_own(event: PullRequestEvent, pull_request: PullRequest, outside: Outside) -> bool:
+    """Asked for a push by something that is no person alone: two requests that most events don't need."""
+    if event.action != "synchronize" or event.sender.is_person:
+        return False
+    repository = outside.kit.repository
+    head = repository.commit(pull_request.head.sha)
+    return authority.is_own_commit(event, head=head, me=repository.me())
+
+
+def _ignored(reason: Reason, detail: str) -> Answer:
+    return Answer(decision=Decision.IGNORED, reason=reason, detail=detail)
+
+
+def _failed(event: Workable, error: BotError, outside: Outside) -> Answer:
+    """Told on the pull request to whoever may use the bot. If that fails too, the log has both."""
+    url = None
+    with suppress(BotError):
+        if _waits_for_an_answer(event, outside):
+            url = _told(event, error, outside)
+    return Answer(
+        decision=Decision.FAILED,
+        reason=error.reason,
+        detail=f"{error.what} {error.next_step}",
+        exit_code=error.exit_code,
+        comment_url=url,
+    )
+
+
+def _waits_for_an_answer(event: Workable, outside: Outside) -> bool:
+    """By the default permission, since the configuration may be what can't be read."""
+    repository = outside.kit.repository
+    if isinstance(event, PullRequestEvent):
+        return not repository.pull_request(event.number).is_from_fork
+    person = event.author if isinstance(event, CommentEvent) else event.sender
+    return repository.standing(person.login).permission.reaches(Permission.WRITE)
+
+
+def _told(event: Workable, error: BotError, outside: Outside) -> str | None:
+    """One comment: a fault that comes again with every push takes the place of the one before."""
+    kit = outside.kit
+    conversation = listen(kit.repository, event.number)
+    body = render.error_comment(error, Reply(answers=kit.occasion, run_url=kit.run_url)).body
+    if isinstance(event, PullRequestEvent):
+        for said in conversation.said:
+            if said.marker.kind == "answer" and said.marker.state == error.reason:
+                return kit.repository.edit_comment(said.comment.id, body).url
+    elif conversation.answer_to(kit.occasion) is not None:
+        return None
+    return conversation.say(body)

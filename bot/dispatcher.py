@@ -1,0 +1,278 @@
+"""The one door to every effect: propose, simulate, review, and only then, if born to perform, execute.
+
+A dispatcher is born rehearsing or performing and cannot change. One that rehearses holds an overlay and
+nothing else: no folder, no shell, nothing that could leave a trace, whatever a tool says of itself.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, final
+
+from bot.action import Json, Kind
+from bot.authority import MayApply
+from bot.diff import file_diff
+from bot.disk import Disk
+from bot.facts import Earlier, Facts, facts_of
+from bot.gate import Outcome, Verdict, judge, strictest
+from bot.overlay import Overlay
+from bot.plan import Content, Effect, Step
+from bot.policy import Policy
+from bot.proposal import Proposal, propose
+from bot.tools.tool import Stage, Tool, ToolFailed
+from bot.transcript import Transcript
+from bot.workspace import Change
+from bot.world import Call, Shell
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """`text` is what the model is told; `step` is None for an action that only reads.
+
+    `missed` says how a performed step differed from its rehearsal, and is None when it did not.
+    """
+
+    text: str
+    verdict: Verdict
+    step: Step | None
+    missed: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Performance:
+    """What performing needs beyond rehearsing: a person's leave, real files, a confined shell."""
+
+    leave: MayApply
+    disk: Disk
+    shell: Shell | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Rehearsed:
+    """`text` is the tool's answer, `error` why it has none; both None: it was denied."""
+
+    verdict: Verdict
+    facts: Facts
+    changes: tuple[Change, ...] = ()
+    text: str | None = None
+    error: str | None = None
+
+
+@final
+class Dispatcher:
+    """`steps` is the plan so far, in call order; `policies` all judge, and the strictest verdict counts."""
+
+    __slots__ = ("_earlier", "_overlay", "_performance", "_policies", "_steps", "_tools", "_transcript")
+
+    def __init__(
+        self,
+        *,
+        tools: Mapping[str, Tool[Any]],
+        overlay: Overlay,
+        policies: Sequence[Policy],
+        transcript: Transcript,
+        performance: _Performance | None,
+    ) -> None:
+        self._tools: Final = tools
+        self._overlay: Final = overlay
+        self._policies: Final = tuple(policies)
+        self._transcript: Final = transcript
+        self._performance: Final = performance
+        self._earlier = Earlier()
+        self._steps: list[Step] = []
+
+    @classmethod
+    def rehearsing(
+        cls,
+        *,
+        tools: Mapping[str, Tool[Any]],
+        overlay: Overlay,
+        policies: Sequence[Policy],
+        transcript: Transcript,
+    ) -> "Dispatcher":
+        return cls(tools=tools, overlay=overlay, policies=policies, transcript=transcript, performance=None)
+
+    @classmethod
+    def performing(
+        cls,
+        leave: MayApply,
+        *,
+        tools: Mapping[str, Tool[Any]],
+        overlay: Overlay,
+        disk: Disk,
+        shell: Shell | None,
+        policies: Sequence[Policy],
+        transcript: Transcript,
+    ) -> "Dispatcher":
+        """`overlay` and `disk` stand on the same tree: what is made on one was rehearsed on the other."""
+        return cls(
+            tools=tools,
+            overlay=overlay,
+            policies=policies,
+            transcript=transcript,
+            performance=_Performance(leave=leave, disk=disk, shell=shell),
+        )
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        return tuple(self._steps)
+
+    def dispatch(self, call: Call) -> Answer:
+        """Everything an agent ever does goes through here; what can't be done is an answer, not an error."""
+        proposal = propose(call, self._tools)
+        action = proposal.action
+        number = None if action.kind is Kind.READ else len(self._steps) + 1
+        self._transcript.note(
+            "proposed", call=call.id, tool=call.tool, arguments=call.arguments, id=action.id, step=number
+        )
+        rehearsed = self.simulate(proposal)
+        step = _step(number, proposal, rehearsed) if number is not None else None
+        if step is not None:
+            self._steps.append(step)
+        self._earlier = self._earlier.after(number, action, rehearsed.facts, rehearsed.changes)
+        answer = self._answer(proposal, rehearsed, step)
+        self._transcript.note(
+            "answered",
+            call=call.id,
+            verdict=_spelled(answer.verdict),
+            error=rehearsed.error,
+            text=answer.text,
+        )
+        return answer
+
+    def simulate(self, proposal: Proposal) -> _Rehearsed:
+        """Judge it, do it on the overlay, and judge it again by what it did there.
+
+        A denied one leaves nothing.
+        """
+        facts, verdict = self.review(proposal, ())
+        if verdict.outcome is Outcome.DENY or proposal.tool is None or proposal.arguments is None:
+            return _Rehearsed(verdict=verdict, facts=facts, error=proposal.problem)
+        tool, before = proposal.tool, self._overlay.savepoint()
+        act = tool.execute if tool.kind is Kind.READ else tool.simulate
+        assert act is not None  # noqa: S101 - a Tool with a side effect and no simulate can't be made
+        try:
+            text = act(proposal.arguments, Stage(workspace=self._overlay, is_hidden=self._is_hidden))
+        except ToolFailed as failure:
+            self._overlay.rollback(before)
+            return _Rehearsed(verdict=verdict, facts=facts, error=str(failure))
+        changes = self._overlay.changes_since(before)
+        if not changes:
+            return _Rehearsed(verdict=verdict, facts=facts, text=text)
+        if tool.kind is Kind.READ:
+            self._overlay.rollback(before)
+            said = f"{tool.name} has kind read and tried to change {changes[0].path}"
+            return _Rehearsed(verdict=verdict, facts=facts, error=said)
+        facts, verdict = self.review(proposal, changes)
+        if verdict.outcome is Outcome.DENY:
+            self._overlay.rollback(before)
+            return _Rehearsed(verdict=verdict, facts=facts)
+        return _Rehearsed(verdict=verdict, facts=facts, changes=changes, text=text)
+
+    def review(self, proposal: Proposal, effects: tuple[Change, ...]) -> tuple[Facts, Verdict]:
+        """The facts of the proposal itself, and the strictest verdict on them. No model is heard."""
+        tool, arguments = proposal.tool, proposal.arguments
+        facts = facts_of(
+            proposal.action,
+            touches=tool.touches(arguments) if tool and arguments else (),
+            command=tool.command(arguments) if tool and arguments else None,
+            tree=self._overlay,
+            earlier=self._earlier,
+            effects=effects,
+            known=tool is not None,
+            problem=proposal.problem,
+        )
+        return facts, strictest(judge(proposal.action, facts, policy) for policy in self._policies)
+
+    def execute(
+        self, proposal: Proposal, rehearsed: _Rehearsed, step: Step, performance: _Performance
+    ) -> Answer:
+        """Make real what was rehearsed, and hold the files to the prediction."""
+        verdict = rehearsed.verdict
+        if verdict.outcome is Outcome.ASK and not performance.leave.approves(step.number):
+            return Answer(text="not approved", verdict=verdict, step=step, missed="it was not approved")
+        tool = proposal.tool
+        assert tool is not None  # noqa: S101 - only a known tool was rehearsed
+        stage = Stage(workspace=performance.disk, is_hidden=self._is_hidden, shell=performance.shell)
+        try:
+            text = tool.execute(proposal.arguments, stage)
+        except ToolFailed as failure:
+            return Answer(text=str(failure), verdict=verdict, step=step, missed=str(failure))
+        for change in rehearsed.changes:
+            if performance.disk.entry(change.path) != change.after:
+                said = f"{change.path} came out otherwise than planned"
+                return Answer(text=said, verdict=verdict, step=step, missed=said)
+        return Answer(text=text, verdict=verdict, step=step)
+
+    def _answer(self, proposal: Proposal, rehearsed: _Rehearsed, step: Step | None) -> Answer:
+        verdict, name = rehearsed.verdict, proposal.action.id
+        if verdict.outcome is Outcome.DENY:
+            told: dict[str, Json] = {
+                "denied": True,
+                "id": name,
+                "rule": verdict.rule,
+                "reason": verdict.reason,
+            }
+            return Answer(text=_told(told), verdict=verdict, step=step)
+        if rehearsed.error is not None:
+            told = {"failed": True, "id": name, "error": rehearsed.error}
+            return Answer(text=_told(told), verdict=verdict, step=step)
+        if step is None:
+            return Answer(text=rehearsed.text or "", verdict=verdict, step=None)
+        if self._performance is not None:
+            return self.execute(proposal, rehearsed, step, self._performance)
+        would = f"[DRY-RUN] Would execute: {proposal.spelled}"
+        told = {"simulated": True, "id": name, "would": would, "result": rehearsed.text}
+        return Answer(text=_told(told), verdict=verdict, step=step)
+
+    def _is_hidden(self, path: str) -> bool:
+        return any(policy.is_secret(path) for policy in self._policies)
+
+
+def _told(facts: Mapping[str, Json]) -> str:
+    return json.dumps(facts, ensure_ascii=False)
+
+
+def _spelled(verdict: Verdict) -> dict[str, Json]:
+    return {"outcome": verdict.outcome.value, "rule": verdict.rule, "reason": verdict.reason}
+
+
+def _step(number: int, proposal: Proposal, rehearsed: _Rehearsed) -> Step:
+    action = proposal.action
+    return Step(
+        number=number,
+        id=action.id,
+        tool=action.tool,
+        kind=action.kind,
+        arguments=dict(action.arguments),
+        intent=action.intent,
+        description=proposal.description,
+        verdict=rehearsed.verdict,
+        effects=tuple(_effect(change) for change in rehearsed.changes),
+        depends_on=rehearsed.facts.depends_on,
+        error=rehearsed.error,
+    )
+
+
+def _effect(change: Change) -> Effect:
+    before, after = change.before, change.after
+    return Effect(
+        path=change.path,
+        mode_before=before.mode if before else None,
+        mode_after=after.mode if after else None,
+        blob_before=before.blob if before else None,
+        blob_after=after.blob if after else None,
+        content=_content(change.content_after),
+        diff=file_diff(change),
+    )
+
+
+def _content(content: bytes | None) -> Content | None:
+    if content is None:
+        return None
+    try:
+        return Content(encoding="utf-8", data=content.decode("utf-8"))
+    except UnicodeDecodeError:
+        from base64 import b64encode
+
+        return Content(encoding="base64", data=b64encode(content).decode("ascii"))

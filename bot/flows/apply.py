@@ -1,0 +1,199 @@
+"""The apply: exactly the plan that a person approved becomes a commit. No model is asked, and none can be.
+
+perform   nothing stale, everything approved -> the same rehearsal again gives the same steps -> they are
+          carried out on a clean copy of the head -> the files are what was predicted
+commit    the same tree on GitHub -> a commit on the planned head -> the branch moves, if it is still there
+"""
+
+import json
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from bot.authority import MayApply
+from bot.commit_message import PLAN_TRAILER, write_message
+from bot.disk import Disk
+from bot.dispatcher import Dispatcher
+from bot.errors import Reason
+from bot.kit import Kit
+from bot.overlay import Overlay
+from bot.plan import Plan, Step
+from bot.posted import Posted
+from bot.pull_request import Commit
+from bot.refusal import Refusal
+from bot.situation import Situation
+from bot.staleness import why_changed, why_not_approved, why_stale
+from bot.tools import tools_digest
+from bot.transcript import Transcript
+from bot.workspace import Change, Tree, tree_sha
+from bot.world import Call, Repository, Shell
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Applied:
+    """`left_over` are files that commands made and nobody planned: they are not in the commit."""
+
+    commit: Commit
+    was_there_before: bool = False
+    left_over: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Performed:
+    """The changes as they came out, and the name of the tree that holds them."""
+
+    changes: tuple[Change, ...]
+    tree: str
+    left_over: tuple[str, ...]
+
+
+def apply(
+    leave: MayApply,
+    posted: Posted,
+    situation: Situation,
+    *,
+    kit: Kit,
+    shell: Shell,
+    transcript: Transcript,
+) -> Applied | Refusal:
+    """Once, however often it is called: a commit that is already there is the answer."""
+    if before := applied_before(posted.plan, situation, kit=kit):
+        return Applied(commit=before, was_there_before=True)
+    performed = perform(leave, posted, situation, kit=kit, shell=shell, transcript=transcript)
+    if isinstance(performed, Refusal):
+        return performed
+    return commit(leave, posted.plan, performed, situation, kit=kit)
+
+
+def perform(
+    leave: MayApply,
+    posted: Posted,
+    situation: Situation,
+    *,
+    kit: Kit,
+    shell: Shell,
+    transcript: Transcript,
+) -> Performed | Refusal:
+    """Every reason to refuse is looked for before the first step is carried out."""
+    plan = posted.plan
+    if why := why_stale(plan, situation, tools_digest=tools_digest(kit.tools), now=kit.clock.now()):
+        return why
+    if why := why_not_approved(plan, leave, not_shown=posted.not_shown):
+        return why
+    tree = kit.tree_at(plan.head_sha)
+    overlay = Overlay(tree, kit.searcher)
+    again = Dispatcher.rehearsing(
+        tools=kit.tools, overlay=overlay, policies=situation.rules.policies, transcript=transcript
+    )
+    for step in plan.steps:
+        again.dispatch(_call(step))
+    if why := why_changed(plan.steps, again.steps):
+        return why
+    if not overlay.changes():
+        return _NOTHING
+    with tempfile.TemporaryDirectory(prefix="dryrun-bot-") as folder:
+        kit.materialise(tree, Path(folder))
+        disk = Disk(Path(folder), tree, kit.searcher)
+        hands = Dispatcher.performing(
+            leave,
+            tools=kit.tools,
+            overlay=Overlay(tree, kit.searcher),
+            disk=disk,
+            shell=shell,
+            policies=situation.rules.policies,
+            transcript=transcript,
+        )
+        for step in plan.steps:
+            answer = hands.dispatch(_call(step))
+            if answer.missed:
+                return _failed(step, answer.missed)
+        return _compared(tree, overlay.changes(), disk)
+
+
+def commit(
+    leave: MayApply, plan: Plan, performed: Performed, situation: Situation, *, kit: Kit
+) -> Applied | Refusal:
+    """The branch moves only from the planned head, and only to the tree that was performed."""
+    branch = situation.pull_request.head.name
+    home = _home(plan, kit)
+    tree = home.make_tree(base_commit=plan.head_sha, changes=performed.changes)
+    if tree != performed.tree:
+        return _missed("the tree that GitHub made of it")
+    made = home.make_commit(tree=tree, parent=plan.head_sha, message=write_message(plan, leave.login))
+    if home.move_branch(branch, before=plan.head_sha, after=made.sha):
+        return Applied(commit=made, left_over=performed.left_over)
+    # Two applies at once make two commits, and only one of them can move the branch.
+    if winner := _commit_of(plan, tree, branch=branch, kit=kit):
+        return Applied(commit=winner, was_there_before=True)
+    return Refusal(
+        reason=Reason.HEAD_MOVED,
+        detail="Somebody pushed to the branch while the plan was being applied. Nothing was changed.",
+        next_step="Comment `/plan` for a fresh plan.",
+    )
+
+
+def applied_before(plan: Plan, situation: Situation, *, kit: Kit) -> Commit | None:
+    """The commit on the branch that holds this plan, if there is one."""
+    if situation.pull_request.head.sha == plan.head_sha:
+        return None
+    predicted = plan.predicted(kit.tree_at(plan.head_sha).entries)
+    return _commit_of(plan, tree_sha(predicted), branch=situation.pull_request.head.name, kit=kit)
+
+
+def _commit_of(plan: Plan, tree: str, *, branch: str, kit: Kit) -> Commit | None:
+    """A trailer alone proves nothing, since anybody can write one: parent and tree must be the plan's too."""
+    for found in _home(plan, kit).commits(branch, most=100):
+        claims = plan.digest in found.trailers(PLAN_TRAILER)
+        if claims and found.parents == (plan.head_sha,) and found.tree == tree:
+            return found
+    return None
+
+
+def _home(plan: Plan, kit: Kit) -> Repository:
+    """Where the head branch lives."""
+    repository = kit.repository
+    if plan.head_repository == repository.name:
+        return repository
+    return repository.other(plan.head_repository)
+
+
+def _compared(tree: Tree, changes: tuple[Change, ...], disk: Disk) -> Performed | Refusal:
+    """Hold every file that is tracked or planned to the prediction; what is neither is left behind."""
+    found = disk.state()
+    predicted = {**tree.entries, **{change.path: change.after for change in changes}}
+    for path, entry in predicted.items():
+        if found.entries.get(path) != entry:
+            return _missed(path)
+    kept = {path: entry for path, entry in predicted.items() if entry is not None}
+    left_over = sorted({*found.entries, *found.odd} - kept.keys())
+    return Performed(changes=changes, tree=tree_sha(kept), left_over=tuple(left_over))
+
+
+def _call(step: Step) -> Call:
+    arguments = dict(step.arguments)
+    if step.intent is not None:
+        arguments["intent"] = step.intent
+    return Call(id=step.id, tool=step.tool, arguments=json.dumps(arguments))
+
+
+def _failed(step: Step, why: str) -> Refusal:
+    return Refusal(
+        reason=Reason.STEP_FAILED,
+        detail=f"Step {step.number} ({step.tool}) could not be carried out as planned: {why}",
+        next_step="Nothing was changed. Comment `/plan` for a fresh plan.",
+    )
+
+
+def _missed(what: str) -> Refusal:
+    return Refusal(
+        reason=Reason.PREDICTION_MISSED,
+        detail=f"The result differs from the plan: {what} came out otherwise. Nothing was changed.",
+        next_step="Comment `/plan` for a fresh plan; a command in this one may have changed a file.",
+    )
+
+
+_NOTHING = Refusal(
+    reason=Reason.NOTHING_TO_APPLY,
+    detail="The plan changes no file, so there is nothing to commit.",
+    next_step="Comment `/plan` with a task that changes something.",
+)

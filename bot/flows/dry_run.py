@@ -1,0 +1,93 @@
+"""The dry run: an agent works in a world where nothing is real, and what it would do is the plan.
+
+rehearse   the head commit's files -> an overlay -> the agent and the dispatcher -> a sealed plan, archived
+report     the plan -> one comment; the older plans of this task are put aside
+"""
+
+import secrets
+from datetime import timedelta
+
+from bot import __version__, agent, render
+from bot.assignment import Assignment
+from bot.conversation import Conversation
+from bot.dispatcher import Dispatcher
+from bot.kit import Kit
+from bot.overlay import Overlay
+from bot.plan import Draft, Plan, TaskName, seal
+from bot.prompt import write_prompt
+from bot.situation import Situation
+from bot.tools import tools_digest
+from bot.transcript import Transcript
+from bot.world import Llm
+
+
+def rehearse(
+    assignment: Assignment, situation: Situation, *, llm: Llm, kit: Kit, transcript: Transcript
+) -> Plan:
+    """The plan, already on disk, and bound to the pull request's head, the policy and the tools."""
+    pull_request, rules = situation.pull_request, situation.rules
+    dispatcher = Dispatcher.rehearsing(
+        tools=kit.tools,
+        overlay=Overlay(kit.tree_at(pull_request.head.sha), kit.searcher),
+        policies=rules.policies,
+        transcript=transcript,
+    )
+    prompt = write_prompt(
+        assignment.words,
+        nonce=secrets.token_hex(8),
+        pull_request=pull_request,
+        changed=situation.changed_paths,
+    )
+    ended = agent.run(
+        prompt.messages,
+        llm=llm,
+        dispatcher=dispatcher,
+        tools=kit.tools,
+        limits=rules.config.limits,
+        clock=kit.clock,
+        transcript=transcript,
+    )
+    now = kit.clock.now()
+    plan = seal(
+        Draft(
+            repository=kit.repository.name,
+            head_repository=pull_request.head.repository or kit.repository.name,
+            pull_request=pull_request.number,
+            head_sha=pull_request.head.sha,
+            base_sha=rules.base_sha,
+            policy_sha=rules.policy_sha,
+            policy_digest=rules.digest,
+            tools_digest=tools_digest(kit.tools),
+            task=TaskName(name=assignment.name, prompt_digest=prompt.digest),
+            model=llm.model,
+            bot_version=__version__,
+            created_at=now,
+            expires_at=now + timedelta(hours=rules.config.apply.expires_hours),
+            summary=ended.summary,
+            steps=dispatcher.steps,
+            usage=ended.usage,
+            cost=ended.cost,
+            stopped_by=ended.stopped_by,
+            findings=prompt.findings,
+        )
+    )
+    kit.archive.keep(plan)
+    transcript.note("planned", digest=plan.digest)
+    return plan
+
+
+def report(plan: Plan, situation: Situation, conversation: Conversation, *, kit: Kit) -> str | None:
+    """Where the one comment is, or None where the bot may not comment."""
+    config = situation.rules.config
+    body = render.plan_comment(
+        plan,
+        language=config.language,
+        prefix=config.command_prefix,
+        answers=kit.occasion,
+        run_url=kit.run_url,
+    ).body
+    said = conversation.say(body)
+    for older in conversation.plans:
+        if older.marker.task == plan.task.name and older.marker.state == "open":
+            conversation.put_aside(older)
+    return said

@@ -1,0 +1,42 @@
+"""Where plan records and transcripts are kept: a folder of the bot's own, outside the repository.
+
+The action uploads the folder as an artifact; a record comes back from the plan comment, or from there.
+"""
+
+import os
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from bot.plan import Plan
+from bot.transcript import Transcript
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FolderArchive:
+    """`folder` is made when first used. Files appear whole or not at all."""
+
+    folder: Path
+
+    def keep(self, plan: Plan) -> Path:
+        """`plan-<digest>.json`; keeping the same plan again changes nothing."""
+        file = self.folder / f"plan-{plan.digest}.json"
+        write_whole(file, plan.to_bytes())
+        return file
+
+    def transcript(self, name: str, **facts: object) -> Transcript:
+        """`name` says which run it is of: a file name's letters. Another one of that name is replaced."""
+        return Transcript.begin(self.folder / f"transcript-{name}.jsonl", **facts)
+
+
+def write_whole(file: Path, content: bytes) -> None:
+    """Write beside it and rename, so that a killed run leaves the old file or the new one."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    descriptor, temporary = tempfile.mkstemp(dir=file.parent, prefix=".writing-")
+    try:
+        with os.fdopen(descriptor, "wb") as stream:
+            stream.write(content)
+        Path(temporary).replace(file)
+    except BaseException:
+        Path(temporary).unlink(missing_ok=True)
+        raise

@@ -1,0 +1,41 @@
+"""The workflow job around a run: its outputs and its summary, in the files that the runner names.
+
+Source: docs.github.com, "Workflow commands for GitHub Actions", sections on GITHUB_OUTPUT and job summaries.
+"""
+
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+_MOST_SUMMARY_BYTES = 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Job:
+    """None stands for a file that the runner did not name: then there is nobody to tell."""
+
+    output_file: Path | None
+    summary_file: Path | None
+
+    def set_outputs(self, outputs: Mapping[str, str]) -> None:
+        if self.output_file is None:
+            return
+        with self.output_file.open("a", encoding="utf-8", errors="backslashreplace") as stream:
+            for name, value in outputs.items():
+                # A delimiter that a value can't know: no value can end itself and go on with an output of its own.
+                delimiter = f"end-{secrets.token_hex(16)}"
+                stream.write(f"{name}<<{delimiter}\n{value}\n{delimiter}\n")
+
+    def summarise(self, markdown: str) -> None:
+        """Appended; GitHub drops a summary of more than 1 MiB, so what is beyond is cut at a line's end."""
+        if self.summary_file is None:
+            return
+        before = self.summary_file.stat().st_size if self.summary_file.exists() else 0
+        text = markdown.encode("utf-8", "backslashreplace") + b"\n"
+        room = _MOST_SUMMARY_BYTES - before
+        if len(text) > room:
+            text = text[: max(room, 0)]
+            text = text[: text.rfind(b"\n") + 1]
+        with self.summary_file.open("ab") as stream:
+            stream.write(text)

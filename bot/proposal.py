@@ -1,0 +1,116 @@
+"""A model's tool call -> Proposal: which tool, which arguments, or what is wrong with it.
+
+A call that can't be understood is still a proposal: it is recorded and refused, never repaired by guessing.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import ValidationError
+
+from bot.action import Action, Json, Kind, storable
+from bot.tools.tool import Arguments, Tool
+from bot.world import Call
+
+_SHOWN_CHARACTERS = 60
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Proposal:
+    """`arguments` are None and `problem` says why when the call can't be carried out as it stands."""
+
+    action: Action
+    tool: Tool[Any] | None
+    arguments: Arguments | None
+    problem: str | None
+
+    @property
+    def description(self) -> str:
+        """One line for a table: the tool, and what it is about."""
+        about = _about(self.action.arguments)
+        return f"{self.action.tool} → {about}" if about else self.action.tool
+
+    @property
+    def spelled(self) -> str:
+        """The call as one line, `tool(name="value")`; long values are cut, and whole in the record."""
+        named = (f"{name}={_shown(value)}" for name, value in self.action.arguments.items())
+        return f"{self.action.tool}({', '.join(named)})"
+
+
+def propose(call: Call, tools: Mapping[str, Tool[Any]]) -> Proposal:
+    """Permission may come from nothing but what this returns, and the facts worked out from it."""
+    tool = tools.get(call.tool)
+    # What an unknown tool would do is unknown, so it is judged as the kind that can do most.
+    kind = tool.kind if tool else Kind.EXTERNAL
+    fields, problem = _parsed(call.arguments)
+    intent = fields.pop("intent", None) if kind is not Kind.READ else None
+    action = Action(
+        tool=str(storable(call.tool)),
+        kind=kind,
+        # Sorted as in a record's canonical JSON: a call read back from one is the same in every way.
+        arguments={storable_text(name): storable(value) for name, value in sorted(fields.items())},
+        intent=str(storable(intent)) if intent is not None else None,
+    )
+    if tool is None or problem:
+        return Proposal(action=action, tool=tool, arguments=None, problem=problem)
+    try:
+        # In JSON mode, where strictness still lets an array be a tuple.
+        arguments = tool.arguments.model_validate_json(json.dumps(fields))
+    except ValidationError as error:
+        return Proposal(action=action, tool=tool, arguments=None, problem=_said(error))
+    return Proposal(action=action, tool=tool, arguments=arguments, problem=None)
+
+
+def _parsed(arguments: str) -> tuple[dict[str, object], str | None]:
+    try:
+        fields = json.loads(arguments, parse_constant=_no_constant, object_pairs_hook=_no_duplicates)
+    except (ValueError, RecursionError) as error:
+        return {"unparsed": arguments}, f"the arguments are not valid JSON: {error}"
+    if not isinstance(fields, dict):
+        return {"unparsed": arguments}, "the arguments are valid JSON, but not an object"
+    return fields, None
+
+
+def _no_constant(name: str) -> object:
+    raise ValueError(f"{name} is not a JSON value")
+
+
+def _no_duplicates(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    # Two readers of a duplicate name may each believe another value: what is judged must be what runs.
+    fields = dict(pairs)
+    if len(fields) != len(pairs):
+        raise ValueError("a name stands twice in an object")
+    return fields
+
+
+def _said(error: ValidationError) -> str:
+    found = (
+        f"{'.'.join(str(part) for part in problem['loc']) or 'arguments'}: {problem['msg']}"
+        for problem in error.errors(include_url=False, include_input=False)
+    )
+    return storable_text("; ".join(found))
+
+
+def storable_text(text: str) -> str:
+    return str(storable(text))
+
+
+def _about(arguments: Mapping[str, Json]) -> str:
+    match arguments:
+        case {"path": str() as path}:
+            return path
+        case {"command": str() as command}:
+            if len(command) <= _SHOWN_CHARACTERS:
+                return command
+            return command[:_SHOWN_CHARACTERS] + "… (truncated)"
+        case _:
+            return ", ".join(arguments)
+
+
+def _shown(value: Json) -> str:
+    text = json.dumps(value, ensure_ascii=False)
+    if len(text) <= _SHOWN_CHARACTERS:
+        return text
+    return f"{text[:_SHOWN_CHARACTERS]}… ({len(text):,} characters)"

@@ -1,0 +1,198 @@
+"""A walk taken on a pull request, and its one reply: (leave, what was asked) -> Answer.
+
+Each function takes the leave that it needs, so that no walk can be begun without one.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from bot import command, render
+from bot.answer import Answer, Decision
+from bot.assignment import Assignment, asked_for
+from bot.authority import MayApply, MayAsk, MayDryRun
+from bot.conversation import Conversation
+from bot.errors import Reason
+from bot.flows import apply, dry_run
+from bot.kit import Kit, Outside
+from bot.posted import Posted, find_posted
+from bot.refusal import Refusal
+from bot.render import Rendered, Reply
+from bot.rules import Rules
+from bot.situation import Situation
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Visit:
+    """`conversation` was read once at the beginning; `situation` is how things stood then."""
+
+    situation: Situation
+    conversation: Conversation
+    outside: Outside
+
+    def plan(self, leave: MayDryRun, assignments: Sequence[Assignment]) -> Answer:
+        """One dry run and one comment for each assignment."""
+        config, archive = self.situation.rules.config, self.outside.kit.archive
+        llm = self.outside.llm(config.model.name)
+        made = []
+        for number, assignment in enumerate(assignments, start=1):
+            transcript = archive.transcript(
+                f"{self.outside.kit.occasion}-{number}",
+                repository=self.outside.kit.repository.name,
+                pull_request=self.situation.pull_request.number,
+                task=assignment.name,
+                asked_by=leave.login,
+            )
+            plan = dry_run.rehearse(
+                assignment, self.situation, llm=llm, kit=self.outside.kit, transcript=transcript
+            )
+            url = dry_run.report(plan, self.situation, self.conversation, kit=self.outside.kit)
+            made.append((plan, transcript.file, url))
+        steps = sum(len(plan.steps) for plan, *_ in made)
+        first, transcript_path, comment_url = made[0]
+        return Answer(
+            decision=Decision.PLANNED,
+            reason=_reason(steps, comment_url),
+            detail=f"planned actions: {steps}, plans: {len(made)}",
+            plans=tuple(plan for plan, *_ in made),
+            plan_path=archive.keep(first),
+            transcript_path=transcript_path,
+            comment_url=comment_url,
+        )
+
+    def plan_as_asked(self, leave: MayDryRun, asked: command.Plan) -> Answer:
+        assignments = asked_for(self.situation.rules.config, asked)
+        if isinstance(assignments, Refusal):
+            return self.refuse(assignments)
+        return self.plan(leave, assignments)
+
+    def apply(self, leave: MayApply) -> Answer:
+        """The plan that was posted becomes a commit, or it is said why not; nothing is left half done."""
+        posted = self._posted(leave.digest)
+        if isinstance(posted, Refusal):
+            return self.refuse(posted)
+        kit, plan = self.outside.kit, posted.plan
+        transcript = kit.archive.transcript(
+            f"{kit.occasion}-apply",
+            repository=kit.repository.name,
+            pull_request=self.situation.pull_request.number,
+            applies=plan.digest,
+            approved_by=leave.login,
+        )
+        done = apply.apply(
+            leave, posted, self.situation, kit=kit, shell=self.outside.shell, transcript=transcript
+        )
+        if isinstance(done, Refusal):
+            return self.refuse(done)
+        comment_url = self._say(
+            render.applied_comment(
+                plan,
+                done.commit,
+                self._reply,
+                approved_by=leave.login,
+                was_there_before=done.was_there_before,
+                left_over=done.left_over,
+            )
+        )
+        self.conversation.restate(posted.said, "applied")
+        return Answer(
+            decision=Decision.APPLIED,
+            reason=Reason.ALREADY_APPLIED if done.was_there_before else Reason.APPLIED,
+            detail=f"plan {plan.short_digest} is commit {done.commit.sha}",
+            plans=(plan,),
+            transcript_path=transcript.file,
+            comment_url=comment_url,
+            commit=done.commit,
+        )
+
+    def discard(self, leave: MayAsk) -> Answer:
+        """Every open plan on the pull request: none of them can be applied any more."""
+        open_plans = [said for said in self.conversation.plans if said.marker.state == "open"]
+        if not open_plans:
+            return self.refuse(_NO_PLAN)
+        posted = self._posted(open_plans[-1].marker.digest)
+        if isinstance(posted, Refusal):
+            return self.refuse(posted)
+        for said in open_plans:
+            self.conversation.restate(said, "discarded")
+        said_so = render.discarded_comment(posted.plan, self._reply, discarded_by=leave.login)
+        return Answer(
+            decision=Decision.PLANNED,
+            reason=Reason.DISCARDED,
+            detail=f"plan {posted.plan.short_digest} was discarded",
+            comment_url=self._say(said_so),
+        )
+
+    def explain(self, _: MayAsk, number: int) -> Answer:
+        """A step of the newest plan, and all that its verdict came from."""
+        plans = self.conversation.plans
+        posted = self._posted(plans[-1].marker.digest) if plans else _NO_PLAN
+        if isinstance(posted, Refusal):
+            return self.refuse(posted)
+        steps = posted.plan.steps
+        if not 1 <= number <= len(steps):
+            there = f"The newest plan has {len(steps)} steps, and no step {number}."
+            return self.refuse(
+                Refusal(
+                    reason=Reason.UNKNOWN_STEP, detail=there, next_step="Comment `/explain 1`, for instance."
+                )
+            )
+        explained = render.explain_comment(posted.plan, steps[number - 1], self._reply)
+        return Answer(
+            decision=Decision.PLANNED,
+            reason=Reason.EXPLAINED,
+            detail=f"step {number} was explained",
+            comment_url=self._say(explained),
+        )
+
+    def help(self, _: MayAsk) -> Answer:
+        """What can be asked for here, by the configuration as it is."""
+        config = self.situation.rules.config
+        return Answer(
+            decision=Decision.PLANNED,
+            reason=Reason.EXPLAINED,
+            detail="the commands were explained",
+            comment_url=self._say(render.help_comment(config, self._reply)),
+        )
+
+    def refuse(self, refusal: Refusal) -> Answer:
+        return refused(refusal, self._reply, self.conversation)
+
+    @property
+    def _reply(self) -> Reply:
+        return reply_of(self.situation.rules, self.outside.kit)
+
+    def _posted(self, digest: str | None) -> Posted | Refusal:
+        return find_posted(
+            digest, self.conversation, config=self.situation.rules.config, kit=self.outside.kit
+        )
+
+    def _say(self, rendered: Rendered) -> str | None:
+        return self.conversation.say(rendered.body)
+
+
+def refused(refusal: Refusal, reply: Reply, conversation: Conversation) -> Answer:
+    """A "no" that is told. A silent one never gets here: there is nobody to tell it to."""
+    return Answer(
+        decision=Decision.REFUSED,
+        reason=refusal.reason,
+        detail=refusal.detail,
+        exit_code=3,
+        comment_url=conversation.say(render.refusal_comment(refusal, reply).body),
+    )
+
+
+def reply_of(rules: Rules, kit: Kit) -> Reply:
+    return Reply(language=rules.config.language, answers=kit.occasion, run_url=kit.run_url)
+
+
+def _reason(steps: int, comment_url: str | None) -> Reason:
+    if comment_url is None:
+        return Reason.COMMENT_FORBIDDEN
+    return Reason.PLANNED if steps else Reason.NOTHING_PLANNED
+
+
+_NO_PLAN = Refusal(
+    reason=Reason.NO_PLAN,
+    detail="There is no open plan on this pull request.",
+    next_step="Comment `/plan` first.",
+)
