@@ -90,8 +90,10 @@ def _importance(step: StepView) -> tuple[int, int, int]:
 def _fold(step: StepView, budget: int) -> tuple[Fold | None, int]:
     """The fold and what it takes, or None where not even a part of it fits."""
     words = _FOLD + units(code(step.object)) + units(said(step.intent, 500)) + units(quoted(step.reason))
-    words += units(quoted(step.error, 500)) + sum(
-        units(quoted(concern, 200)) for concern in step.concerns[:5]
+    words += (
+        units(code(step.spelled, 120))
+        + units(quoted(step.error, 500))
+        + sum(units(quoted(concern, 200)) for concern in step.concerns[:5])
     )
     left = budget - words
     blocks: list[Block] = []

@@ -44,6 +44,7 @@ class FileView:
 class StepView:
     """`object` is the path, the command line or the arguments. `badge` is an outcome, or "failed".
 
+    `call` is the whole call, where the files don't tell what it does; `spelled` is every call, on one line.
     `is_told` says whether files and call together let a reader see all that it would do.
     """
 
@@ -61,6 +62,7 @@ class StepView:
     concerns: tuple[str, ...]
     files: tuple[FileView, ...]
     call: str
+    spelled: str
     added: int
     removed: int
     is_performed: bool
@@ -87,6 +89,7 @@ def view(step: Step) -> StepView:
         concerns=_concerns(step),
         files=files,
         call=call,
+        spelled=_spelled(step),
         added=sum(file.patch.added for file in files),
         removed=sum(file.patch.removed for file in files),
         is_performed=step.is_performed,
@@ -136,6 +139,11 @@ def _call(step: Step) -> str:
         else:
             lines.append(f"  {name}: {json.dumps(value, ensure_ascii=False)}")
     return "\n".join(lines)
+
+
+def _spelled(step: Step) -> str:
+    named = (f"{name}={json.dumps(value, ensure_ascii=False)}" for name, value in step.arguments.items())
+    return f"{step.tool}({', '.join(named)})"
 
 
 def _arguments(step: Step) -> str:
