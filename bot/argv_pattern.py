@@ -1,4 +1,4 @@
-"""A pattern for the words of one command: `[pytest, "-q", "tests/**"]`. Whole words, from the first to the last.
+"""A pattern for all the words of one command: `[pytest, "-q", "tests/**"]`.
 
 A plain word matches itself, exactly. "*" is any one word and a glob such as `tests/**` one word of that
 shape, neither of which takes an option for a word; "**" is any number of words whatever they are.
@@ -64,10 +64,9 @@ def _fits(pattern: tuple[str, ...], argv: tuple[Word, ...], *, unknown_fits: boo
 
 def _skipping(pattern: tuple[str, ...], reached: set[int]) -> set[int]:
     more = set(reached)
-    for at in sorted(reached):
-        while at < len(pattern) and pattern[at] == _ANY:
-            at += 1
-            more.add(at)
+    for at, word in enumerate(pattern):
+        if word == _ANY and at in more:
+            more.add(at + 1)
     return more
 
 

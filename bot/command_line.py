@@ -1,4 +1,4 @@
-"""A command line -> its simple commands, the files that it names, and why it is not plain words, if it is not.
+"""A command line -> its simple commands, its words, and why it is more than plain words, if it is.
 
 Nothing is run or expanded. A line counts as literal only when every byte of it is accounted for by a word
 of the strict grammar below, a joiner, a comment or a blank: the parser proposes, the grammar decides.
@@ -21,7 +21,7 @@ _MOST_CHARACTERS: Final = 16_384
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CommandLine:
-    """`commands` are all simple commands in it, nested ones too; None in one is a word only the shell could know.
+    """`commands` are all simple commands in it, nested ones too; None is a word only the shell could know.
 
     `why_not_literal` completes "it has ..."; None: nothing but literal words and joiners. `fault` completes
     "the command ...", and is why no shell should ever see it. `writes` are the targets of redirects; `words`
@@ -82,29 +82,32 @@ def _tokens(root: "Node") -> Iterator["Node"]:
 
 def _literal_commands(source: bytes, tokens: Iterator["Node"]) -> Iterator[tuple[str, ...]]:
     argv: list[str] = []
-    end, joined = 0, True
+    end, is_apart = 0, True
     for token in tokens:
         gap, text = source[end : token.start_byte], source[token.start_byte : token.end_byte]
         end = token.end_byte
-        if gap.strip(b" \t\n"):
-            raise _NotLiteral("parts that can't be read with certainty")
-        if b"\n" in gap or token.type in _JOINERS:
-            if argv:
-                yield _checked(argv)
-            elif token.type in _JOINERS:
-                raise _NotLiteral("a joiner without a command")
+        _check_blank(gap)
+        is_joiner = token.type in _JOINERS
+        if is_joiner and not argv and text != b"\n":
+            raise _NotLiteral("a joiner without a command")
+        if argv and (is_joiner or b"\n" in gap):
+            yield _checked(argv)
             argv = []
-        if not gap and not joined and token.type not in _JOINERS:
-            raise _NotLiteral("words that can't be told apart with certainty")
-        joined = token.type in _JOINERS
         if token.type in _WORDS:
             argv.append(_literal(text.decode("utf-8")))
         elif token.type == "file_redirect" and not _HARMLESS_REDIRECT.fullmatch(text):
             raise _NotLiteral("a redirect to a file")
-    if source[end:].strip(b" \t\n"):
-        raise _NotLiteral("parts that can't be read with certainty")
+        if not (gap or is_apart or is_joiner):
+            raise _NotLiteral("words that can't be told apart with certainty")
+        is_apart = is_joiner
+    _check_blank(source[end:])
     if argv:
         yield _checked(argv)
+
+
+def _check_blank(gap: bytes) -> None:
+    if gap.strip(b" \t\n"):
+        raise _NotLiteral("parts that can't be read with certainty")
 
 
 def _checked(argv: list[str]) -> tuple[str, ...]:
@@ -118,7 +121,7 @@ def _checked(argv: list[str]) -> tuple[str, ...]:
 
 
 def _literal(text: str) -> str:
-    """What a shell makes of one word when there is nothing in it to expand."""
+    """What a shell makes of one word when there is nothing in it to expand; raises when there is."""
     if _PLAIN.fullmatch(text):
         return text
     if not _WORD.fullmatch(text):
@@ -135,10 +138,7 @@ def _unquoted(part: str) -> str:
 
 
 def _loose(text: str, root: "Node", *, why: str) -> CommandLine:
-    """What can be said of a line with more in it than words:
-
-    for rules that forbid, never for those that allow.
-    """
+    """What can be said of a line with more in it than words: enough to forbid it, never to allow it."""
     commands: list[tuple[Word, ...]] = []
     words: list[str] = []
     writes: list[str] = []
@@ -193,7 +193,8 @@ _WORDS: Final = frozenset({"word", "number", "raw_string", "string", "concatenat
 _JOINERS: Final = frozenset({"&&", "||", ";", "|", "\n"})
 _COMMANDS: Final = frozenset({"command", "declaration_command", "unset_command", "test_command"})
 _RESERVED: Final = frozenset(
-    "! [[ ]] { } case coproc do done elif else esac fi for function if in select then time until while".split()
+    "! [[ ]] { } case coproc do done elif else esac fi for function if in".split()
+    + "select then time until while".split()
 )
 _CONSTRUCTS: Final = {
     "&": "a command in the background",

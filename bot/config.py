@@ -1,4 +1,4 @@
-"""The file `.github/dryrun-bot.yml` -> Config: closed, frozen, and every mistake named with its line and column.
+"""The file `.github/dryrun-bot.yml` -> Config: closed, frozen, each mistake named with line and column.
 
 It decides what the bot may do, so it is only ever read from a branch that a pull request can't choose.
 """
@@ -116,7 +116,7 @@ class McpTool(Section):
 
 
 class McpServer(Section):
-    """Started by `command` or reached at `url`; `env` names the variables of the bot's own that it may have."""
+    """Started by `command` or reached at `url`; `env` names those of the bot's variables that it may have."""
 
     command: tuple[Text, ...] = ()
     url: Annotated[Text, StringConstraints(pattern=r"^https?://")] | None = None
@@ -132,7 +132,7 @@ class McpServer(Section):
 
 
 class Config(Section):
-    """All keys of the file. `policies` are those that judge: its own, and that of the organisation it extends."""
+    """All keys of the file. `policies` judge: its own, and that of the organisation's file it extends."""
 
     version: Literal[1] = 1
     language: Literal["en", "es"] = "en"
@@ -186,9 +186,8 @@ def read_config(text: bytes, *, file: str) -> Config:
     try:
         config = Config.model_validate(tree.value)
     except ValidationError as error:
-        raise told(error, tree) from error
-    config = _located(config, tree)
-    return config
+        raise told(error, tree, model=Config) from error
+    return _located(config, tree)
 
 
 def _located(config: Config, tree: YamlTree) -> Config:

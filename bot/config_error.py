@@ -1,59 +1,84 @@
-"""What pydantic found wrong with a config -> a BadConfig that says where, what is wrong and what to write instead."""
+"""What pydantic found wrong with a config -> a BadConfig: where, what is wrong, what to write instead."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from difflib import get_close_matches
-from typing import Any, Final
+from typing import TYPE_CHECKING, Final, get_args
 
 from pydantic import BaseModel, ValidationError
 
 from bot.errors import BadConfig
 from bot.yaml_tree import Keys, YamlTree
 
+if TYPE_CHECKING:
+    from pydantic_core import ErrorDetails
 
-def told(error: ValidationError, tree: YamlTree) -> BadConfig:
+_SEE: Final = "see docs/policy.md for the keys and their values"
+
+
+def told(error: ValidationError, tree: YamlTree, *, model: type[BaseModel]) -> BadConfig:
     """The first mistake in the order of the file."""
-    problems = error.errors(include_url=False)
-    places = [(tree.place(_keys(problem, tree)), number) for number, problem in enumerate(problems)]
-    _, first = min(places, key=lambda found: (found[0].line, found[0].column, found[1]))
-    problem = problems[first]
-    keys = _keys(problem, tree)
-    name = ".".join(str(key) for key in keys) or "the file"
-    what, next_step = _said(problem, keys, error)
-    return tree.bad(keys, f"{name}: {what}", next_step=next_step)
+    problems = [(problem, _keys(problem, tree)) for problem in error.errors(include_url=False)]
+    problem, keys = min(
+        problems, key=lambda found: (tree.place(found[1]).line, tree.place(found[1]).column, found[1] == ())
+    )
+    what, next_step = _said(problem, keys, model)
+    name = ".".join(map(str, keys))
+    return tree.bad(keys, f"{name}: {what}" if name else what, next_step=next_step)
 
 
-def _keys(problem: Any, tree: YamlTree) -> Keys:
-    """pydantic's location without its own words for keys and for the members of a union."""
+def _keys(problem: "ErrorDetails", tree: YamlTree) -> Keys:
+    """Its location in the file: without pydantic's own words for keys and for the members of a union."""
     keys: Keys = ()
     for part in problem["loc"]:
         if (*keys, part) in tree.places:
             keys = (*keys, part)
-    if problem["type"] == "missing":
-        return keys
     return keys
 
 
-def _said(problem: Any, keys: Keys, error: ValidationError) -> tuple[str, str]:
-    given = _shown(problem.get("input"))
-    context: Mapping[str, Any] = problem.get("ctx", {})
+def _said(problem: "ErrorDetails", keys: Keys, model: type[BaseModel]) -> tuple[str, str]:
+    given, context = _shown(problem["input"]), problem.get("ctx", {})
+    last = problem["loc"][-1] if problem["loc"] else ""
     match problem["type"]:
         case "extra_forbidden":
-            return "there is no such key", _nearest(problem, error)
+            return "there is no such key", _nearest(keys, model)
         case "missing":
-            return f"{problem['loc'][-1]} is missing", f"add {problem['loc'][-1]}: and its value"
+            return f"the key {last} is missing", f"add {last}: and its value"
         case "enum" | "literal_error":
-            return f"{given} is not a value it can have", f"write one of {context.get('expected', '')}"
+            return f"{given} is none of its values", f"write {context.get('expected', '')}"
         case "value_error":
-            return str(context.get("error", problem["msg"])), "see docs/policy.md"
-        case kind:
-            what = _TYPES.get(kind)
-            if what is None:
-                return f"{given}: {problem['msg'][:1].lower()}{problem['msg'][1:]}", "see docs/policy.md"
-            return f"{given} is not {what}", f"write {what}"
+            return str(context.get("error", problem["msg"])), _SEE
+        case "string_pattern_mismatch":
+            return f"{given} has not the right form", f"write a text of the form {context.get('pattern', '')}"
+        case kind if kind in _TYPES:
+            return f"{given} is not {_TYPES[kind]}", f"write {_TYPES[kind]}"
+        case _:
+            message = problem["msg"].removeprefix("Input ").removeprefix("Value error, ")
+            return f"{given} {message}" if message.startswith("should") else f"{given}: {message}", _SEE
 
 
-def _nearest(problem: Any, error: ValidationError) -> str:
-    return "remove it, or see docs/policy.md for the known keys"
+def _nearest(keys: Keys, model: type[BaseModel]) -> str:
+    known = sorted({name for one in _models_at(keys[:-1], model) for name in one.model_fields})
+    close = get_close_matches(str(keys[-1]), known, n=1) if keys else []
+    if close:
+        return f"did you mean {close[0]}?"
+    return f"write one of {', '.join(known)}, or remove it" if known else _SEE
+
+
+def _models_at(keys: Keys, model: type[BaseModel]) -> Sequence[type[BaseModel]]:
+    """The models that a place in the file is read as."""
+    found: Sequence[type[BaseModel]] = (model,)
+    for key in keys:
+        fields = [one.model_fields[key] for one in found if isinstance(key, str) and key in one.model_fields]
+        # A key that is no field's is a name that the maintainer gave, or a place in a list.
+        found = [inner for field in fields for inner in _inside(field.annotation)] or found
+    return found
+
+
+def _inside(annotation: object) -> Iterator[type[BaseModel]]:
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        yield annotation
+    for part in get_args(annotation):
+        yield from _inside(part)
 
 
 def _shown(value: object) -> str:
@@ -75,8 +100,8 @@ def _shown(value: object) -> str:
 _TYPES: Final = {
     "bool_type": "true or false",
     "int_type": "a whole number",
-    "string_type": "a text; put it in quotes",
-    "tuple_type": "a list",
+    "string_type": "a text, in quotes if need be",
+    "tuple_type": "a list, as in [first, second]",
     "dict_type": "a mapping of keys",
     "mapping_type": "a mapping of keys",
     "model_type": "a mapping of keys",

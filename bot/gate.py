@@ -30,55 +30,52 @@ class Verdict:
 
 
 def judge(action: Action, facts: Facts, policy: Policy) -> Verdict:
-    """Every rule speaks, and the strictest counts; among equals the first, so their order is the order of reasons."""
+    """Every rule speaks, and the strictest counts; among equals the first: their order is that of reasons."""
     return strictest(verdict for rule in _RULES for verdict in rule(action, facts, policy))
 
 
 def strictest(verdicts: Iterable[Verdict]) -> Verdict:
-    """deny > ask > allow. There is always one: who judges by no policy at all has made a mistake."""
+    """Deny before ask before allow; among equals the first. Judging by no policy at all is an error."""
     return max(verdicts, key=lambda verdict: verdict.outcome)
 
 
 def _understood(action: Action, facts: Facts, _: Policy) -> Iterator[Verdict]:
     if not facts.known:
-        yield _deny("unknown-tool", f"There is no tool {action.tool}.")
+        yield _deny("unknown-tool", f"There is no tool {_cut(action.tool)}.")
     if facts.problem is not None:
-        yield _deny("invalid-arguments", f"The arguments of {action.tool} are not valid: {facts.problem}.")
+        yield _deny(
+            "invalid-arguments", f"The arguments of {_cut(action.tool)} are not valid: {facts.problem}."
+        )
 
 
-def _shape(_: Action, facts: Facts, policy: Policy) -> Iterator[Verdict]:
+def _shape(_: Action, facts: Facts, __: Policy) -> Iterator[Verdict]:
     """What nothing takes back: paths that are not what they seem, git's own folder, the policy itself."""
     for one in facts.touched:
-        name = one.path.written
-        if one.how is How.NAME:
-            yield from _named_shape(one)
-            continue
-        if one.path.fault:
+        name = _cut(one.path.written)
+        if one.how in _WORDS:
+            if one.path.is_outside:
+                yield _ask("command-outside", f"The command names {name}, which is not in the repository.")
+            if one.link:
+                yield _ask(
+                    "path-link", f"The command names {name}, which is or lies behind {_cut(one.link)}."
+                )
+        elif one.path.fault:
             yield _deny("path-shape", f"{name} {one.path.fault}.")
         elif one.link:
-            yield _deny("path-link", f"{name} goes through {one.link}, and links are never followed.")
-        elif not one.path.normal and one.how is not How.LIST:
+            yield _deny("path-link", f"{name} goes through {_cut(one.link)}, and links are never followed.")
+        elif not one.path.normal and one.how in _CHANGES:
             yield _deny(
                 "path-shape", f"{name or 'The empty path'} is the repository itself, not a file in it."
             )
-    for path in facts.odd:
-        yield _deny("path-link", f"{path} would become a symbolic link or a submodule.")
-
-
-def _named_shape(one: Touched) -> Iterator[Verdict]:
-    if one.path.is_outside:
-        yield _ask(
-            "command-outside", f"The command names {one.path.written}, which is not in the repository."
-        )
-    if one.link:
-        yield _ask("path-link", f"The command names {one.path.written}, which is or lies behind {one.link}.")
+        if _hit(_FLOOR, one):
+            yield _deny("path-floor", f"{name} governs git or this bot, and is never touched.")
+    for path in facts.content.odd:
+        yield _deny("path-link", f"{_cut(path)} would become a symbolic link or a submodule.")
 
 
 def _paths(_: Action, facts: Facts, policy: Policy) -> Iterator[Verdict]:
     for one in facts.touched:
-        if _hit(_FLOOR, one):
-            yield _deny("path-floor", f"{one.path.written} governs git or this bot, and is never touched.")
-        elif one.how is not How.LIST and (found := _hit(policy.secret, one)):
+        if one.how is not How.LIST and (found := _hit(policy.secret, one)):
             yield _found(Outcome.DENY, "path-secret", one, found, "is a secret, and is never read or written")
         if one.how in _READS:
             continue
@@ -86,25 +83,24 @@ def _paths(_: Action, facts: Facts, policy: Policy) -> Iterator[Verdict]:
             yield _found(Outcome.DENY, "path-denied", one, found, "is denied")
         elif found := _hit(policy.asked, one):
             yield _found(Outcome.ASK, "path-asked", one, found, "needs a person's approval")
-        if one.how is not How.NAME and policy.paths.allow and not _all_hit(policy.allowed, one):
-            reason = f"{one.path.written} is not among the paths that the policy allows."
+        if one.how in _CHANGES and policy.paths.allow and not _all_hit(policy.allowed, one):
             yield Verdict(
                 outcome=Outcome.ASK,
                 rule="path-not-allowed",
-                reason=reason,
+                reason=f"{_cut(one.path.written)} is not among the paths that the policy allows.",
                 source=policy.source("paths", "allow"),
             )
 
 
 def _content(_: Action, facts: Facts, __: Policy) -> Iterator[Verdict]:
-    if facts.binary:
-        yield _ask(
-            "content-binary", f"{facts.binary[0]} would not be text, so nobody can read what is approved."
-        )
-    if facts.secrets:
-        yield _ask("content-secret", f"The added lines hold what looks like a secret ({facts.secrets[0]}).")
-    if facts.hidden:
-        shown = ", ".join(facts.hidden[:4])
+    content = facts.content
+    if content.binary:
+        path = _cut(content.binary[0])
+        yield _ask("content-binary", f"{path} would not be text, so nobody could read what they approve.")
+    if content.secrets:
+        yield _ask("content-secret", f"The added lines hold what looks like a secret ({content.secrets[0]}).")
+    if content.hidden:
+        shown = ", ".join(content.hidden[:4])
         yield _ask("content-hidden", f"The added lines hold characters that nobody can see ({shown}).")
 
 
@@ -112,19 +108,18 @@ def _limits(_: Action, facts: Facts, policy: Policy) -> Iterator[Verdict]:
     if facts.kind is Kind.READ:
         return
     most, size = policy.limits, facts.size
-    for key, is_, limit in (
-        ("actions", size.actions, most.actions),
-        ("files", size.files, most.files),
-        ("added_lines", size.added_lines, most.added_lines),
-        ("file_bytes", facts.largest_bytes, most.file_bytes),
-        ("commands", size.commands, most.commands),
+    for key, is_, limit, what in (
+        ("actions", size.actions, most.actions, "The plan's actions"),
+        ("files", size.files, most.files, "The files that the plan changes"),
+        ("added_lines", size.added_lines, most.added_lines, "The lines that the plan adds"),
+        ("file_bytes", facts.content.largest_bytes, most.file_bytes, "The file's bytes"),
+        ("commands", size.commands, most.commands, "The plan's commands"),
     ):
         if is_ > limit:
-            what = _LIMITS[key]
             yield Verdict(
                 outcome=Outcome.DENY,
                 rule=f"limit-{key.replace('_', '-')}",
-                reason=f"{what} {is_:,}, and the limit is {limit:,}.",
+                reason=f"{what} would be {is_:,}, and the limit is {limit:,}.",
                 source=policy.source("limits", key),
             )
 
@@ -133,22 +128,24 @@ def _command(_: Action, facts: Facts, policy: Policy) -> Iterator[Verdict]:
     """What speaks against a command, whatever list allows it."""
     if (command := facts.command) is None:
         return
-    if command.line.fault:
-        yield _deny("command-shape", f"The command {command.line.fault}.")
+    if command.fault:
+        yield _deny("command-shape", f"The command {command.fault}.")
     for number, rule in enumerate(policy.commands.deny):
-        for argv in command.handed_on:
-            if rule.pattern.may_match(argv):
-                yield Verdict(
-                    outcome=Outcome.DENY,
-                    rule="command-denied",
-                    reason=f"The policy denies the command {' '.join(rule.argv)}, and this may run it.",
-                    source=policy.source("commands", "deny", number),
-                )
+        if any(rule.pattern.may_match(argv) for argv in command.handed_on):
+            words = _cut(" ".join(rule.argv))
+            yield Verdict(
+                outcome=Outcome.DENY,
+                rule="command-denied",
+                reason=f"The policy denies the command {words}, and this may run it.",
+                source=policy.source("commands", "deny", number),
+            )
     if command.caution:
-        yield _ask("command-caution", f"Only a person can tell what this does: {command.caution}.")
+        yield _ask("command-caution", f"Only a person can tell what this does: {_cut(command.caution)}.")
     if facts.runs:
         path, step = facts.runs[0]
-        yield _ask("command-runs-plan", f"It may run or load {path}, which step {step} of this plan changes.")
+        yield _ask(
+            "command-runs-plan", f"It may run or load {_cut(path)}, which step {step} of this plan changes."
+        )
 
 
 def _default(action: Action, facts: Facts, policy: Policy) -> Iterator[Verdict]:
@@ -162,7 +159,7 @@ def _default(action: Action, facts: Facts, policy: Policy) -> Iterator[Verdict]:
             source=policy.source("defaults", "delete"),
         )
     if facts.host is not None and not _is_listed(facts.host, policy.hosts):
-        reason = f"{facts.host or 'Its address'} is not among the hosts that the policy allows."
+        reason = f"{_cut(facts.host) or 'Its address'} is not among the hosts that the policy allows."
         yield Verdict(
             outcome=Outcome.DENY, rule="host-not-listed", reason=reason, source=policy.source("hosts")
         )
@@ -170,7 +167,7 @@ def _default(action: Action, facts: Facts, policy: Policy) -> Iterator[Verdict]:
         yield Verdict(
             outcome=outcome,
             rule="tool",
-            reason=f"The policy says {outcome.value} for the tool {action.tool}.",
+            reason=f"The policy says {outcome.value} for the tool {_cut(action.tool)}.",
             source=policy.source("tools", action.tool),
         )
     elif facts.command is not None:
@@ -180,15 +177,12 @@ def _default(action: Action, facts: Facts, policy: Policy) -> Iterator[Verdict]:
 
 
 def _command_default(command: Invocation, policy: Policy) -> Verdict:
-    allowing = [
-        next((n for n, rule in enumerate(policy.commands.allow) if rule.pattern.matches(_known(argv))), None)
-        for argv in command.commands
-    ]
-    unlisted = next(
-        (argv for argv, found in zip(command.commands, allowing, strict=True) if found is None), None
-    )
-    if command.caution or command.line.fault or not allowing or unlisted is not None:
-        words = " ".join(word or "?" for word in unlisted or ()) or "This"
+    allowing = [policy.allowing(argv) for argv in command.commands]
+    if command.caution or command.fault or not allowing or None in allowing:
+        unlisted = next(
+            (argv for argv, found in zip(command.commands, allowing, strict=True) if found is None), ()
+        )
+        words = _cut(" ".join(word or "?" for word in unlisted)) or "This"
         return Verdict(
             outcome=policy.defaults.command,
             rule="default-command",
@@ -219,16 +213,12 @@ def _kind_default(kind: Kind, policy: Policy) -> Verdict:
     )
 
 
-def _known(argv: Iterable[str | None]) -> list[str]:
-    return [word for word in argv if word is not None]
-
-
 def _hit(patterns: PathList, one: Touched) -> PathPattern | None:
     """By any spelling; the word of a command may be a folder too, and then what is in it counts."""
     for key in one.path.keys:
         if found := patterns.hit(key):
             return found
-        if one.how is How.NAME and (found := patterns.hit(f"{key}/")):
+        if one.how in _WORDS and (found := patterns.hit(f"{key}/")):
             return found
     return None
 
@@ -242,9 +232,8 @@ def _is_listed(host: str, hosts: Iterable[str]) -> bool:
 
 
 def _found(outcome: Outcome, rule: str, one: Touched, by: PathPattern, says: str) -> Verdict:
-    return Verdict(
-        outcome=outcome, rule=rule, reason=f"{one.path.written} {says} ({by.text}).", source=by.source
-    )
+    reason = f"{_cut(one.path.written)} {says} ({by.text})."
+    return Verdict(outcome=outcome, rule=rule, reason=reason, source=by.source)
 
 
 def _deny(rule: str, reason: str) -> Verdict:
@@ -255,13 +244,13 @@ def _ask(rule: str, reason: str) -> Verdict:
     return Verdict(outcome=Outcome.ASK, rule=rule, reason=reason, source=DEFAULT)
 
 
+def _cut(words: str) -> str:
+    """A reason is one sentence, however long the words are that somebody put into an action."""
+    return words if len(words) <= 120 else f"{words[:120]}…"
+
+
 _RULES: Final = (_understood, _shape, _paths, _limits, _command, _content, _default)
 _FLOOR: Final = PathList([PathPattern(text=text, source=DEFAULT) for text in FLOOR])
-_READS: Final = frozenset({How.READ, How.LIST})
-_LIMITS: Final = {
-    "actions": "The plan's actions would be",
-    "files": "The files that the plan changes would be",
-    "added_lines": "The lines that the plan adds would be",
-    "file_bytes": "The largest file's bytes would be",
-    "commands": "The plan's commands would be",
-}
+_CHANGES: Final = frozenset({How.WRITE, How.DELETE})
+_WORDS: Final = frozenset({How.NAME, How.HANDLE})
+_READS: Final = frozenset({How.READ, How.LIST, How.NAME})

@@ -1,61 +1,72 @@
 """A command line -> what it would run and name, before anybody looks at the repository: cached by its text.
 
 Every literal word may be a path, whole or in part (`HEAD:.env`, `--file=.env`, `-f.env`), and from every
-folder that the line goes to. Too much is named rather than too little: a name can only make a verdict
-stricter.
+folder that the line goes to. Too much is named rather than too little: a name only makes verdicts stricter.
 """
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from functools import lru_cache
+from itertools import pairwise
 from typing import Final
 
 from bot.argv_pattern import Word
 from bot.command_line import CommandLine, command_line_of
 from bot.path import RepoPath, path_of
-from bot.program import inner_commands, name_of, script_in, why_ask, writes_its_arguments
+from bot.program import inner_commands, name_of, only_reads, scripts_in, why_ask, writes_its_arguments
 
 _DEEPEST: Final = 4
 _MOST_FOLDERS: Final = 8
-_PARTS: Final = re.compile(r"[=:,@]")
+_MOST_WORDS: Final = 400
+
+
+class Use(StrEnum):
+    """What may become of a path that a command names."""
+
+    READS = "reads"
+    HANDLES = "handles"
+    WRITES = "writes"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Named:
-    """`is_written`: a redirect's target, or an argument of a program that makes, changes or removes files."""
-
     path: RepoPath
-    is_written: bool
+    use: Use
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Invocation:
     """`commands` are the line's own simple commands, `handed_on` all that any of them may come to run.
 
-    `caution` is why it asks whatever the allow list says, as a sentence without its end; None: its words
-    tell all.
+    `fault` completes "the command ...": no shell should ever see it. `caution` is why it asks whatever the
+    allow list says, as a sentence without its end; None: its words tell all.
     """
 
-    line: CommandLine
+    commands: tuple[tuple[Word, ...], ...]
     handed_on: tuple[tuple[Word, ...], ...]
     named: tuple[Named, ...]
+    fault: str | None
     caution: str | None
-
-    @property
-    def commands(self) -> tuple[tuple[Word, ...], ...]:
-        return self.line.commands
 
 
 @lru_cache(maxsize=16384)
 def invocation_of(text: str) -> Invocation:
+    """Total: any text has an answer. Equal texts are worked out once."""
     line = command_line_of(text)
+    fault = line.fault
+    if fault is None and len(line.words) > _MOST_WORDS:
+        fault = f"has more than {_MOST_WORDS} words"
+    if fault is not None:
+        return Invocation(commands=(), handed_on=((None,),), named=(), fault=fault, caution=None)
     handed_on = tuple(dict.fromkeys(_handed_on(line, depth=0)))
     folders = _folders(handed_on)
     return Invocation(
-        line=line,
+        commands=line.commands,
         handed_on=handed_on,
         named=tuple(_named(line, handed_on, folders)),
+        fault=None,
         caution=_caution(line, folders),
     )
 
@@ -76,7 +87,7 @@ def _handed_on(line: CommandLine, *, depth: int) -> Iterator[tuple[Word, ...]]:
     for argv in line.commands:
         for inner in inner_commands(argv):
             yield inner
-            for script in script_in(inner):
+            for script in scripts_in(inner):
                 if depth == _DEEPEST:
                     yield (None,)
                 else:
@@ -86,20 +97,26 @@ def _handed_on(line: CommandLine, *, depth: int) -> Iterator[tuple[Word, ...]]:
 def _named(
     line: CommandLine, handed_on: Iterable[tuple[Word, ...]], folders: Sequence[str]
 ) -> Iterator[Named]:
-    written = dict.fromkeys(line.writes)
-    words = dict.fromkeys(line.words)
+    uses: dict[str, Use] = dict.fromkeys(line.words, Use.READS)
     for argv in handed_on:
-        known = [word for word in argv if word is not None]
-        words |= dict.fromkeys(known)
-        if argv and argv[0] is not None and writes_its_arguments(argv[0]):
-            written |= dict.fromkeys(known[1:])
-    seen: set[tuple[str, bool]] = set()
-    for group, is_written in ((written, True), (words, False)):
-        for word in group:
-            for path in _paths_in(word, folders):
-                if (path.written, is_written) not in seen and (path.written, True) not in seen:
-                    seen.add((path.written, is_written))
-                    yield Named(path=path, is_written=is_written)
+        use = _use(argv, is_literal=line.why_not_literal is None)
+        for word in argv:
+            if word is not None and _STRICTNESS[uses.get(word, Use.READS)] <= _STRICTNESS[use]:
+                uses[word] = use
+    uses |= dict.fromkeys(line.writes, Use.WRITES)
+    seen: set[tuple[str, Use]] = set()
+    for word, use in uses.items():
+        for path in _paths_in(word, folders):
+            if (path.written, use) not in seen:
+                seen.add((path.written, use))
+                yield Named(path=path, use=use)
+
+
+def _use(argv: tuple[Word, ...], *, is_literal: bool) -> Use:
+    if argv and argv[0] is not None and writes_its_arguments(argv[0]):
+        return Use.WRITES
+    known = [word for word in argv if word is not None]
+    return Use.READS if is_literal and known and only_reads(known) else Use.HANDLES
 
 
 def _paths_in(word: str, folders: Sequence[str]) -> Iterator[RepoPath]:
@@ -118,15 +135,14 @@ def _candidates(word: str) -> Iterator[str]:
             yield word
     elif len(word) > 2 and not word.startswith("--"):
         yield word[2:]
-    if _PARTS.search(word):
-        at = 0
-        for separator in _PARTS.finditer(word):
-            yield from filter(None, (word[at : separator.start()], word[separator.end() :]))
-            at = separator.end()
+    at = 0
+    for separator in _PARTS.finditer(word):
+        yield from filter(None, (word[at : separator.start()], word[separator.end() :]))
+        at = separator.end()
 
 
 def _folders(commands: Iterable[tuple[Word, ...]]) -> tuple[str, ...]:
-    """Every folder that paths may be relative to, besides the repository's root, in all orders they may come in."""
+    """Every folder that paths may be relative to, besides the root, in whatever order the line goes there."""
     found: dict[str, None] = {}
     for argv in commands:
         for folder in _goes_to(argv):
@@ -139,7 +155,7 @@ def _folders(commands: Iterable[tuple[Word, ...]]) -> tuple[str, ...]:
 def _goes_to(argv: tuple[Word, ...]) -> Iterator[str]:
     if len(argv) == 2 and argv[0] is not None and name_of(argv[0]) == "cd" and argv[1]:
         yield argv[1]
-    for option, value in zip(argv, argv[1:], strict=False):
+    for option, value in pairwise(argv):
         if option in _FOLDER_OPTIONS and value:
             yield value
     for word in argv:
@@ -148,17 +164,9 @@ def _goes_to(argv: tuple[Word, ...]) -> Iterator[str]:
             yield value
 
 
+_PARTS: Final = re.compile(r"[=:,@]")
+_STRICTNESS: Final = {use: number for number, use in enumerate(Use)}
 _FOLDER_OPTIONS: Final = frozenset(
-    {
-        "-C",
-        "--directory",
-        "--chdir",
-        "--prefix",
-        "--cwd",
-        "--work-tree",
-        "--rootdir",
-        "--root",
-        "--project",
-        "--dir",
-    }
+    {"-C", "--directory", "--chdir", "--prefix", "--cwd", "--work-tree", "--rootdir", "--root", "--project"}
+    | {"--dir"}
 )

@@ -7,10 +7,7 @@ from enum import StrEnum
 
 
 class Outcome(StrEnum):
-    """Ordered by strictness, and the words sort that way too:
-
-    allow < ask < deny. `max` is the stricter one.
-    """
+    """Ordered by strictness, and the words sort that way too; `max` is the stricter one."""
 
     ALLOW = "allow"
     ASK = "ask"

@@ -1,4 +1,4 @@
-"""A path as somebody wrote it -> its one normal form, the spellings that rules are matched on, and what is wrong with it.
+"""A path as somebody wrote it -> its normal form, the spellings that rules are matched on, and its faults.
 
 Pure text: no file is looked at, and links are for `facts`. Rules never see what a model wrote, only `keys`.
 """
@@ -65,10 +65,7 @@ def path_of(written: str) -> RepoPath:
 
 
 def fold(text: str) -> str:
-    """Case and compatibility forms folded (NFKC):
-
-    what looks or sorts the same on some file system is the same.
-    """
+    """Case and compatibility forms folded (NFKC), as some file systems do and readers' eyes too."""
     if text.isascii():
         return text.lower()
     # Folding can make new compositions and composing new cases, so until it stands still.

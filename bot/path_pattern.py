@@ -1,12 +1,12 @@
 """A list of gitignore patterns, compiled: which of them is the last to match a path's key, and so decides.
 
-The meaning is git's own (pathspec translates); the index only makes it quick. Patterns are folded as keys
-are.
+The meaning is git's own (pathspec translates); the index makes it quick. Patterns are folded as keys are.
 """
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from pathspec.patterns.gitignore.spec import GitIgnoreSpecPattern
@@ -30,41 +30,34 @@ class PathPattern:
         return self.text.startswith("!")
 
 
-@dataclass(slots=True)
 class PathList:
-    """`last_match` answers in a few dictionary look-ups and one regular expression, however many patterns there are."""
+    """Answers in a few dictionary look-ups and one regular expression, however many patterns there are."""
 
-    patterns: tuple[PathPattern, ...]
-    _exact: dict[str, int] = field(default_factory=dict)
-    _under: dict[str, int] = field(default_factory=dict)
-    _name: dict[str, int] = field(default_factory=dict)
-    _folder: dict[str, int] = field(default_factory=dict)
-    _ending: dict[str, int] = field(default_factory=dict)
-    _rest: re.Pattern[str] | None = None
-    _rest_numbers: tuple[int, ...] = ()
+    __slots__ = ("_index", "_rest", "_rest_numbers", "_starts", "patterns")
 
     def __init__(self, patterns: Sequence[PathPattern]) -> None:
-        self.patterns = tuple(patterns)
-        self._exact, self._under, self._name, self._folder, self._ending = {}, {}, {}, {}, {}
+        self.patterns: Final = tuple(patterns)
+        self._index: Final[dict[str, int]] = {}
+        # By their length, so that a name is cut a few times and not compared with each.
+        self._starts: Final[dict[int, dict[str, int]]] = {}
         rest: list[tuple[int, str]] = []
         for number, pattern in enumerate(self.patterns):
             text = fold(pattern.text.removeprefix("!"))
-            for shape, index in (
-                (_EXACT, self._exact),
-                (_UNDER, self._under),
-                (_NAME, self._name),
-                (_FOLDER, self._folder),
-                (_ENDING, self._ending),
-            ):
+            for tag, shape in _SHAPES.items():
                 if plain := shape.fullmatch(text):
-                    index[plain[plain.lastindex or 0]] = number
+                    self._index[tag + plain[plain.lastindex or 0]] = number
                     break
             else:
-                rest.append((number, regex_of(text)))
+                if start := _START.fullmatch(text):
+                    self._starts.setdefault(len(start[1]), {})[start[1]] = number
+                else:
+                    rest.append((number, regex_of(text)))
         # The last pattern that matches decides, and the first alternative that matches is taken.
         rest.reverse()
-        self._rest_numbers = tuple(number for number, _ in rest)
-        self._rest = re.compile("|".join(f"({regex})" for _, regex in rest), re.DOTALL) if rest else None
+        self._rest_numbers: Final = tuple(number for number, _ in rest)
+        self._rest: Final = (
+            re.compile("|".join(f"({regex})" for _, regex in rest), re.DOTALL) if rest else None
+        )
 
     def hit(self, key: str) -> PathPattern | None:
         """The pattern that puts `key` on this list, or None: not on it, or taken back."""
@@ -76,35 +69,53 @@ class PathList:
     def last_match(self, key: str) -> int:
         """The number of the last pattern that matches, -1 when none does. A folder's key ends in `/`."""
         last = -1
-        if self._exact or self._under:
-            for folder in _folders(key):
-                last = max(last, self._exact.get(folder, -1), self._under.get(folder, -1))
-            last = max(last, self._exact.get(key.rstrip("/"), -1))
-        names = key.split("/")
-        for name in names:
-            last = max(last, self._name.get(name, -1))
-        for name in names[:-1]:
-            last = max(last, self._folder.get(name, -1))
-        if self._ending:
+        probes, names = _probes(key)
+        if not probes.isdisjoint(self._index):
+            last = max(self._index[probe] for probe in probes if probe in self._index)
+        for length, starts in self._starts.items():
             for name in names:
-                for ending in _endings(name):
-                    last = max(last, self._ending.get(ending, -1))
+                last = max(last, starts.get(name[:length], -1))
         if self._rest and (found := self._rest.match(key)) and found.lastindex:
             last = max(last, self._rest_numbers[found.lastindex - 1])
         return last
 
 
 def regex_of(pattern: str) -> str:
-    """git's reading of one pattern, without groups. Raises BadPattern for what git would silently ignore."""
+    """What git makes of one pattern, without groups. Raises BadPattern for what git would silently ignore."""
+    if _ODD_SET.search(pattern):
+        raise BadPattern(
+            "has a set of characters that readers disagree about; write the characters one by one"
+        )
     try:
         regex, _ = GitIgnoreSpecPattern.pattern_to_regex(pattern)
     except ValueError as error:
         raise BadPattern("is not a gitignore pattern") from error
     if regex is None:
         raise BadPattern("matches nothing: it is empty, a comment, or has a [ without its ]")
-    plain = str(regex).replace("(?P<ps_d>/)", "/").removeprefix("^").replace("$)", r"\Z)")
-    re.compile(plain)
+    # Its regexes are searched for, and these are matched from the beginning.
+    anchored = str(regex)[1:] if str(regex).startswith("^") else f".*{regex}"
+    plain = anchored.replace("(?P<ps_d>/)", "/").replace("$)", r"\Z)")
+    try:
+        re.compile(plain)
+    except re.error as error:
+        raise BadPattern(f"is not a gitignore pattern ({error})") from error
     return plain
+
+
+@lru_cache(maxsize=65536)
+def _probes(key: str) -> tuple[frozenset[str], tuple[str, ...]]:
+    """All texts, with their tag, under which a plain pattern that matches `key` is indexed; and its names."""
+    names = key.split("/")
+    probes = {"=" + key.rstrip("/"), *("n" + name for name in names), *("f" + name for name in names[:-1])}
+    for folder in _folders(key):
+        probes.add("=" + folder)
+        probes.add(">" + folder)
+    for name in names:
+        at = name.find(".")
+        while at >= 0:
+            probes.add("e" + name[at:])
+            at = name.find(".", at + 1)
+    return frozenset(probes), tuple(names)
 
 
 def _folders(key: str) -> Iterator[str]:
@@ -114,17 +125,15 @@ def _folders(key: str) -> Iterator[str]:
         at = key.find("/", at + 1)
 
 
-def _endings(name: str) -> Iterator[str]:
-    at = name.find(".")
-    while at >= 0:
-        yield name[at:]
-        at = name.find(".", at + 1)
-
-
-# A word without a wildcard, an escape or a space at its end, which git would cut off.
+# What regular expressions may come to read as a set inside a set, or as an operation on sets.
+_ODD_SET: Final = re.compile(r"\[[^\]]*(?:\[|--|&&|\|\||~~)")
+# A word without a wildcard, an escape, or what means something at a pattern's beginning or end.
 _W: Final = r"[^*?\[\]\\/#! ]+"
-_EXACT: Final = re.compile(rf"/?({_W}(?:/{_W})+)|/({_W})")
-_UNDER: Final = re.compile(rf"/?({_W}(?:/{_W})*)/\*\*")
-_NAME: Final = re.compile(rf"(?:\*\*/)?({_W})")
-_FOLDER: Final = re.compile(rf"\*\*/({_W})/\*\*")
-_ENDING: Final = re.compile(r"(?:\*\*/)?\*(\.[^*?\[\]\\/ ]+)")
+_SHAPES: Final = {
+    "=": re.compile(rf"/?({_W}(?:/{_W})+)|/({_W})"),  # a/b: it, and all in it
+    ">": re.compile(rf"/?({_W}(?:/{_W})*)/\*\*"),  # a/b/**: all in it
+    "n": re.compile(rf"(?:\*\*/)?({_W})"),  # name: wherever it stands
+    "f": re.compile(rf"\*\*/({_W})/\*\*"),  # **/folder/**
+    "e": re.compile(rf"(?:\*\*/)?\*(\.{_W})"),  # *.ending
+}
+_START: Final = re.compile(rf"(?:\*\*/)?({_W})\*")  # start*

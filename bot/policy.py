@@ -1,15 +1,16 @@
-"""The `policy:` part of the config: what is allowed, what asks, what is denied. Data and its compiled form only.
+"""The `policy:` part of the config: what is allowed, what asks, what is denied. Data, and its compiled form.
 
 The models are closed, and say what a maintainer may write; `gate` says what it means.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
+from itertools import chain
 from typing import Annotated, Final, Self
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PrivateAttr, StringConstraints
 
-from bot.argv_pattern import ArgvPattern
+from bot.argv_pattern import ArgvPattern, Word, is_glob
 from bot.outcome import Outcome
 from bot.path import path_of
 from bot.path_pattern import BadPattern, PathList, PathPattern, regex_of
@@ -103,10 +104,7 @@ class PathRules(Section):
 
 
 class CommandRule(Section):
-    """`match` and `not_match` are command lines whose final verdict is, or is not, allow:
-
-    checked at loading.
-    """
+    """`match` and `not_match` are command lines whose final verdict is, or is not, allow."""
 
     argv: Annotated[tuple[Text, ...], Field(min_length=1, max_length=100)]
     match: tuple[Text, ...] = ()
@@ -137,13 +135,38 @@ class Policy(Section):
 
     def located(self, file: str, lines: Mapping[tuple[str | int, ...], int]) -> Self:
         """The same policy, knowing the line of each of its keys; their places are relative to `policy:`."""
-        copy = self.model_copy()
-        copy._file, copy._lines = file, dict(lines)  # noqa: SLF001 - of its own class
-        return copy
+        # Made anew, since a copy would keep what was compiled without the lines.
+        fields = {name: getattr(self, name) for name in self.model_fields_set}
+        located = self.model_construct(_fields_set=self.model_fields_set, **fields)
+        located._file, located._lines = file, dict(lines)  # noqa: SLF001 - of its own class
+        return located
 
     def source(self, *place: str | int) -> str:
-        line = self._lines.get(place)
-        return DEFAULT if line is None else f"{self._file}:{line}"
+        return self._sources.get(place, DEFAULT)
+
+    def allowing(self, argv: Sequence[Word]) -> int | None:
+        """The number of the first rule in `commands.allow` that takes these words, or None."""
+        known = [word for word in argv if word is not None]
+        if not known or len(known) != len(argv):
+            return None
+        candidates = self._allowing.get(known[0], ()), self._allowing.get(None, ())
+        fitting = (
+            number for number in chain(*candidates) if self.commands.allow[number].pattern.matches(known)
+        )
+        return min(fitting, default=None)
+
+    @cached_property
+    def _sources(self) -> Mapping[tuple[str | int, ...], str]:
+        return {place: f"{self._file}:{line}" for place, line in self._lines.items()}
+
+    @cached_property
+    def _allowing(self) -> Mapping[str | None, Sequence[int]]:
+        """Rules by their first word, None where that is a glob: so that a thousand cost no more than ten."""
+        index: dict[str | None, list[int]] = {}
+        for number, rule in enumerate(self.commands.allow):
+            first = rule.argv[0]
+            index.setdefault(None if is_glob(first) else first, []).append(number)
+        return index
 
     def is_secret(self, path: str) -> bool:
         """Whether a path may be listed by name and never read."""

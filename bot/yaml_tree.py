@@ -1,16 +1,19 @@
-"""YAML bytes -> plain values and the place of each one. The subset that can't surprise, or a BadConfig with its line.
+"""YAML bytes -> plain values and the place of each: the subset that can't surprise, or a BadConfig.
 
-Words are words: only `true` and `false` are booleans (YAML 1.2), so `on:` and `no` mean what they say. Anchors,
-tags, several documents, duplicate keys and files too large or too deep are refused before anything is built.
+Words are words: only `true` and `false` are booleans (YAML 1.2), so `on:` and `no` mean what they say.
+Anchors, tags, several documents, duplicate keys and files too large or too deep are refused.
 """
 
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Any, Final, NoReturn, TypeAlias
+from typing import TYPE_CHECKING, Final, NoReturn, TypeAlias
 
 from bot.errors import BadConfig
+
+if TYPE_CHECKING:
+    import yaml
 
 Value: TypeAlias = "str | int | bool | Decimal | list[Value] | dict[str, Value] | None"
 Keys: TypeAlias = tuple[str | int, ...]
@@ -29,7 +32,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class YamlTree:
-    """`places` has every value under its keys, the root under (); a mapping's value stands where its key does."""
+    """`places` has every value under its keys, the root under (); in a mapping it is the key's place."""
 
     file: str
     value: Value
@@ -86,16 +89,16 @@ class _Builder:
         except yaml.reader.ReaderError as error:
             before = text[: error.position]
             place = Place(line=before.count("\n") + 1, column=len(before) - before.rfind("\n"))
-            what = f"it has the character U+{ord(str(error.character)[:1] or ' '):04X}, which YAML does not allow"
+            what = f"it has the character U+{ord(text[error.position]):04X}, which YAML does not allow"
             raise _bad(self.file, place, what, next_step="remove it") from error
         return YamlTree(file=self.file, value=value, places=self.places)
 
-    def _events(self, text: str) -> Iterator[Any]:
+    def _events(self, text: str) -> Iterator["yaml.Event"]:
         import yaml
 
         return iter(yaml.parse(text, Loader=yaml.SafeLoader))
 
-    def _document(self, events: Iterator[Any]) -> Value:
+    def _document(self, events: Iterator["yaml.Event"]) -> Value:
         import yaml
 
         value: Value = None
@@ -109,16 +112,16 @@ class _Builder:
                 value = self._value(event, events, ())
         return value
 
-    def _value(self, event: Any, events: Iterator[Any], keys: Keys) -> Value:
+    def _value(self, event: "yaml.Event", events: Iterator["yaml.Event"], keys: Keys) -> Value:
         import yaml
 
         self.places.setdefault(keys, _place(event))
-        if isinstance(event, yaml.AliasEvent) or event.anchor is not None:
+        if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None) is not None:
             self._refuse(
                 event, "anchors and aliases are not read", next_step="write the value out in each place"
             )
-        if event.tag is not None and event.tag != "!":
-            self._refuse(event, f"the tag {event.tag} is not read", next_step="remove it; put text in quotes")
+        if (tag := getattr(event, "tag", None)) is not None:
+            self._refuse(event, f"the tag {tag} is not read", next_step="remove it; put text in quotes")
         if len(keys) > _DEEPEST:
             self._refuse(
                 event, "it is nested too deeply", next_step=f"nothing needs more than {_DEEPEST} levels"
@@ -129,7 +132,7 @@ class _Builder:
             return self._list(events, keys)
         return self._mapping(events, keys)
 
-    def _list(self, events: Iterator[Any], keys: Keys) -> list[Value]:
+    def _list(self, events: Iterator["yaml.Event"], keys: Keys) -> list[Value]:
         import yaml
 
         items: list[Value] = []
@@ -139,7 +142,7 @@ class _Builder:
             items.append(self._value(event, events, (*keys, len(items))))
         return items
 
-    def _mapping(self, events: Iterator[Any], keys: Keys) -> dict[str, Value]:
+    def _mapping(self, events: Iterator["yaml.Event"], keys: Keys) -> dict[str, Value]:
         import yaml
 
         found: dict[str, Value] = {}
@@ -157,12 +160,13 @@ class _Builder:
             found[name] = self._value(next(events), events, (*keys, name))
         return found
 
-    def _refuse(self, event: Any, what: str, *, next_step: str) -> NoReturn:
+    def _refuse(self, event: "yaml.Event", what: str, *, next_step: str) -> NoReturn:
         raise _bad(self.file, _place(event), what, next_step=next_step)
 
 
-def _place(event: Any) -> Place:
-    return Place(line=event.start_mark.line + 1, column=event.start_mark.column + 1)
+def _place(event: "yaml.Event") -> Place:
+    mark = event.start_mark
+    return Place(line=mark.line + 1, column=mark.column + 1) if mark else Place(line=1, column=1)
 
 
 def _scalar(text: str) -> Value:

@@ -1,0 +1,72 @@
+"""Predicted changes -> Content: what the bytes to be written are, as far as rules ask."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from bot.hidden import Hidden, scan
+from bot.redaction import secret_rules
+from bot.workspace import Change, Mode
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Content:
+    """`odd` are paths that become a link or a submodule, `binary` those that become something else than text.
+
+    `hidden` are invisible characters, as U+XXXX, and `secrets` names of secret-shaped strings, both in lines
+    that are added. A line that only moves is neither added nor removed.
+    """
+
+    added_lines: int = 0
+    removed_lines: int = 0
+    largest_bytes: int = 0
+    odd: tuple[str, ...] = ()
+    binary: tuple[str, ...] = ()
+    hidden: tuple[str, ...] = ()
+    secrets: tuple[str, ...] = ()
+
+
+NOTHING: Final = Content()
+
+
+def content_of(effects: Sequence[Change]) -> Content:
+    if not effects:
+        return NOTHING
+    added: list[str] = []
+    removed = 0
+    for change in effects:
+        before, after = Counter(_lines(change.content_before)), Counter(_lines(change.content_after))
+        added += (after - before).elements()
+        removed += (before - after).total()
+    return Content(
+        added_lines=len(added),
+        removed_lines=removed,
+        largest_bytes=max(len(change.content_after or b"") for change in effects),
+        odd=tuple(c.path for c in effects if c.after and c.after.mode in {Mode.LINK, Mode.SUBMODULE}),
+        binary=tuple(c.path for c in effects if not _is_text(c.content_after)),
+        hidden=_hidden_in(added),
+        secrets=secret_rules("\n".join(added)),
+    )
+
+
+def _lines(content: bytes | None) -> list[str]:
+    # Only what editors and reviewers show as lines; str.splitlines would break at form feeds and the like.
+    text = (content or b"").decode("utf-8", "replace")
+    return text.removesuffix("\n").split("\n") if text else []
+
+
+def _is_text(content: bytes | None) -> bool:
+    if content is None:
+        return True
+    try:
+        return "\0" not in content.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+
+
+def _hidden_in(lines: Iterable[str]) -> tuple[str, ...]:
+    # A carriage return that ends a line is a line end; any other can overwrite what a reader saw.
+    text = "\n".join(line.removesuffix("\r") for line in lines)
+    runs = "".join(part.text for part in scan(text) if isinstance(part, Hidden))
+    return tuple(dict.fromkeys(f"U+{ord(character):04X}" for character in runs))
