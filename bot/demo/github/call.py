@@ -73,9 +73,12 @@ class Call:
     @property
     def repository(self) -> Repository:
         found = self.state.repository(f"{self.parts['owner']}/{self.parts['repo']}")
-        if found is None or (found.private and not found.reaches(self.account, "read")):
+        if found is None or not self.sees(found):
             raise Refused(404, "Not Found")
         return found
+
+    def sees(self, repository: Repository) -> bool:
+        return self.token.sees(repository) if self.token else not repository.private
 
     @property
     def issue(self) -> Issue:
@@ -163,7 +166,7 @@ class Route:
             if not repository.reaches(token.account, self.role):
                 raise Refused(403 if not repository.private else 404, "Must have push access to repository")
             return
-        is_elsewhere = (token.repository or "").lower() != repository.full_name.lower()
+        is_elsewhere = not token.is_for(repository)
         if is_elsewhere and self.method == "GET" and not repository.private:
             return
         if is_elsewhere or not any(grants(token.permissions, need) for need in self.needs):

@@ -7,14 +7,18 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from bot.demo.github.bare import NO_SHA, RefUpdate, is_ref, is_sha
-from bot.demo.github.call import Answer, Call, Route
-from bot.demo.github.push import push
+from bot.demo.github.call import Answer, Call, Route, grants
+from bot.demo.github.push import push, touches_workflows
 from bot.demo.github.query import BadQuery, answered, read_query
 from bot.demo.github.shapes import moment
 from bot.demo.github.state import Account, Comment, Issue, Pull, Repository, node_id
 
 _REASONS = ("SPAM", "ABUSE", "OFF_TOPIC", "OUTDATED", "DUPLICATE", "RESOLVED")
-_SCOPES = {"updateRefs": ("contents:write",), "minimizeComment": ("issues:write", "pull_requests:write")}
+_SCOPES = {
+    "updateRefs": ("contents:write",),
+    "minimizeComment": ("issues:write", "pull_requests:write"),
+    "pullRequest": ("pull_requests:read", "issues:read"),
+}
 
 
 class _Failed(Exception):
@@ -55,7 +59,7 @@ def _queries(call: Call) -> dict[str, Any]:
 def _named(call: Call, given: Mapping[str, Any]) -> Repository:
     name = f"{given.get('owner')}/{given.get('name')}"
     found = call.state.repository(name)
-    if found is None or (found.private and not found.reaches(call.account, "read")):
+    if found is None or not call.sees(found):
         raise _Failed("NOT_FOUND", f"Could not resolve to a Repository with the name '{name}'.")
     return found
 
@@ -63,12 +67,14 @@ def _named(call: Call, given: Mapping[str, Any]) -> Repository:
 def _node(call: Call, node: str) -> dict[str, Any]:
     found = call.state.comment(node)
     if found:
+        _may_read(call, found[0])
         return _comment(call, *found)
     for repository in call.state.repositories.values():
-        if node_id("R", repository.id) == node:
+        if node_id("R", repository.id) == node and call.sees(repository):
             return _repository(call, repository)
         for issue in repository.issues.values():
             if issue.pull and node_id("PR", issue.id) == node:
+                _may_read(call, repository)
                 return _pull(call, repository, issue, issue.pull)
     raise _Failed("NOT_FOUND", f"Could not resolve to a node with the global id of '{node}'")
 
@@ -118,6 +124,7 @@ def _ref(repository: Repository, name: str) -> dict[str, Any] | None:
 
 def _pull_numbered(call: Call, repository: Repository, number: object) -> dict[str, Any]:
     issue = repository.issues.get(number) if isinstance(number, int) else None
+    _may_read(call, repository)
     if issue is None or issue.pull is None:
         raise _Failed("NOT_FOUND", f"Could not resolve to a PullRequest with the number of {number}.")
     return _pull(call, repository, issue, issue.pull)
@@ -228,10 +235,17 @@ def _may(call: Call, repository: Repository, mutation: str, *, is_own: bool = Fa
                 f"{call.account.login} does not have the correct permissions to execute `{mutation}`",
             )
         return
-    names = {need.partition(":")[0] for need in _SCOPES[mutation]}
-    is_here = (token.repository or "").lower() == repository.full_name.lower()
-    if not is_here or not any(token.permissions.get(name) == "write" for name in names):
+    if not token.is_for(repository) or not any(grants(token.permissions, need) for need in _SCOPES[mutation]):
         raise _Failed("FORBIDDEN", "Resource not accessible by integration")
+
+
+def _may_read(call: Call, repository: Repository) -> None:
+    """A private repository is not there for whoever may not read it; a token needs its permission."""
+    if not call.sees(repository):
+        raise _Failed("NOT_FOUND", "Could not resolve to a node.")
+    token = call.token
+    if token and token.permissions is not None and token.is_for(repository):
+        _may(call, repository, "pullRequest")
 
 
 def _update_refs(call: Call, sent: Mapping[str, Any]) -> dict[str, Any]:
@@ -254,6 +268,10 @@ def _update_refs(call: Call, sent: Mapping[str, Any]) -> dict[str, Any]:
         now = repository.bare.ref(name)
         if now and after != NO_SHA and not one.get("force") and not repository.bare.is_ancestor(now, after):
             raise _Failed("UNPROCESSABLE", f"Reference {name} cannot be updated: not a fast forward")
+        if call.token and call.token.permissions is not None and after != NO_SHA:
+            is_workflow = touches_workflows(repository, before=now, after=after)
+            if is_workflow and not grants(call.token.permissions, "workflows:write"):
+                raise _Failed("FORBIDDEN", "Resource not accessible by integration")
         updates.append(RefUpdate(ref=name, before=before, after=after))
     if not push(call.state, repository, updates):
         raise _Failed("UNPROCESSABLE", "Reference cannot be updated: it is not at the expected beforeOid")

@@ -29,6 +29,16 @@ def push(state: State, repository: Repository, updates: Sequence[RefUpdate]) -> 
     return True
 
 
+def touches_workflows(repository: Repository, *, before: str | None, after: str) -> bool:
+    """Whether a ref that moves so changes a workflow, which takes a permission of its own."""
+    bare = repository.bare
+    old = before or repository.branch(repository.default_branch)
+    found = bare.object(after)
+    if old is None or found is None or found.kind != "commit":
+        return False
+    return bool(bare.git("diff-tree", "-r", "--name-only", old, after, "--", ".github/workflows"))
+
+
 def follow(state: State, repository: Repository) -> None:
     """What GitHub does by itself after a push, however it came."""
     for base in state.repositories.values():

@@ -132,7 +132,13 @@ class Handler(BaseHTTPRequestHandler):
         said: Answer | None = None
         try:
             is_bad = token is None and "authorization" in call.headers
-            said = Refused(401, "Bad credentials").answer if is_bad else turn.answer()
+            is_json = "json" in call.headers.get("content-type", "")
+            if is_bad:
+                said = Refused(401, "Bad credentials").answer
+            elif raw and is_json and call.body is None and raw.strip() != b"null":
+                said = Refused(400, "Problems parsing JSON").answer
+            else:
+                said = turn.answer()
         except Dropped:
             self.close_connection = True
         finally:

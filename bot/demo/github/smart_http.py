@@ -43,7 +43,7 @@ def _may(call: Call, repository: Repository, service: str) -> bool:
         return not is_push and not repository.private
     if token.permissions is None:
         return repository.reaches(token.account, "write" if is_push else "read")
-    if (token.repository or "").lower() != repository.full_name.lower():
+    if not token.is_for(repository):
         return not is_push and not repository.private
     return grants(token.permissions, "contents:write" if is_push else "contents:read")
 

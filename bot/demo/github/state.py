@@ -38,6 +38,14 @@ class Token:
     permissions: Mapping[str, str] | None = None
     repository: str | None = None
 
+    def is_for(self, repository: "Repository") -> bool:
+        """Whether it is a workflow's token, and of this repository."""
+        return (self.repository or "").lower() == repository.full_name.lower()
+
+    def sees(self, repository: "Repository") -> bool:
+        """What it may not see is answered as if it were not there."""
+        return not repository.private or self.is_for(repository) or repository.reaches(self.account, "read")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reaction:

@@ -6,10 +6,10 @@ from datetime import datetime
 from typing import Any
 
 from bot.demo.github.bare import NO_SHA, GitFailed, Leaf, RefUpdate, is_ref, is_sha
-from bot.demo.github.call import Answer, Call, Refused, Route
+from bot.demo.github.call import Answer, Call, Refused, Route, grants
 from bot.demo.github.commit_object import Signature, commit_bytes, read_commit
 from bot.demo.github.git_shapes import blob_shape, commit_shape, ref_shape, tree_shape
-from bot.demo.github.push import push
+from bot.demo.github.push import push, touches_workflows
 
 _MODES = {"100644": "blob", "100755": "blob", "120000": "blob", "160000": "commit", "040000": "tree"}
 _MOST_LEAVES = 100_000
@@ -40,6 +40,7 @@ def create_ref(call: Call) -> Answer:
     if not is_ref(name) or name.count("/") < 2:
         raise Refused(422, "Reference name must start with 'refs/' and contain at least two slashes")
     _needs_commit(call, sha)
+    _spares_workflows(call, None, sha)
     if not push(call.state, call.repository, [RefUpdate(ref=name, before=NO_SHA, after=sha)]):
         raise Refused(422, "Reference already exists")
     return Answer(status=201, body=ref_shape(call.repository, name, sha, call.urls))
@@ -51,6 +52,7 @@ def update_ref(call: Call) -> Answer:
     if before is None:
         raise Refused(422, "Reference does not exist")
     _needs_commit(call, sha)
+    _spares_workflows(call, before, sha)
     forced = call.field("force", bool) or False
     if not forced and not call.repository.bare.is_ancestor(before, sha):
         raise Refused(422, "Update is not a fast forward")
@@ -74,6 +76,14 @@ def _needs_commit(call: Call, sha: str) -> None:
         raise Refused(422, "Object does not exist")
     if found.kind != "commit":
         raise Refused(422, "Object is not a commit")
+
+
+def _spares_workflows(call: Call, before: str | None, after: str) -> None:
+    token = call.token
+    if token is None or token.permissions is None or grants(token.permissions, "workflows:write"):
+        return
+    if touches_workflows(call.repository, before=before, after=after):
+        raise Refused(403, "Resource not accessible by integration")
 
 
 def create_blob(call: Call) -> Answer:
