@@ -215,22 +215,33 @@ def _visible_lines(body: str) -> tuple[str, str]:
     """The first line that a person sees, and all after it; ("", "") where the first is not plain text."""
     # A byte order mark is no blank to CommonMark, and would hide the indentation of what follows.
     lines = body.replace("\r\n", "\n").replace("\r", "\n").removeprefix("\ufeff").split("\n")
-    start = None
+    seen: list[str] = []
+    at = 0
     for block in _blocks("\n".join(lines)):
         first, after = block.map or [0, 0]
-        shown = "\n".join(lines[first:after])
-        if block.type == "html_block" and shown.lstrip().startswith("<!--"):
-            # An unclosed one hides all that follows it, and so does this.
-            shown = re.sub(
-                r"<!--(?:[^-]|-(?!->))*(?:-->|\Z)", lambda found: "\n" * found[0].count("\n"), shown
-            )
-            lines[first:after] = shown.split("\n")
-        if start is None and shown.strip():
+        shown, is_open = _shown(block.type, "\n".join(lines[first:after]))
+        if not seen and shown.strip():
             if block.type != "paragraph_open" and block.markup not in {"=", "-"}:
                 return "", ""
-            start = first
-    first_line, _, further_lines = _without_comments("\n".join(lines[start:])).partition("\n")
+            at = first
+        if seen or shown.strip():
+            seen += [*lines[at:first], shown]
+            at = after
+        if is_open:
+            break
+    first_line, _, further_lines = _trimmed("\n".join(seen)).partition("\n")
     return _trimmed(first_line), _trimmed(further_lines)
+
+
+def _shown(kind: str, block: str) -> tuple[str, bool]:
+    """A block's text without HTML comments, and whether an open one hides all that follows.
+
+    Only a block of HTML can do that: in a paragraph, `<!--` without an end is shown as it stands.
+    """
+    if kind == "html_block":
+        shown, opener, _ = _without_comments(block, openers="<!--").partition("<!--")
+        return shown, bool(opener)
+    return (block if kind in {"fence", "code_block"} else _without_comments(block, openers="`+|<!--")), False
 
 
 def _blocks(markdown: str) -> "Iterator[Token]":
@@ -241,10 +252,10 @@ def _blocks(markdown: str) -> "Iterator[Token]":
     return (token for token in parser.parse(markdown) if token.level == 0 and token.nesting >= 0)
 
 
-def _without_comments(text: str) -> str:
-    """`text` as it is seen, without inline HTML comments. In a code span they are visible, and stay."""
+def _without_comments(text: str, *, openers: str) -> str:
+    """`text` as it is seen. Where `openers` has code spans too, comments in them are visible."""
     kept, at, unclosed = [], 0, set()
-    while opener := re.compile(r"`+|<!--").search(text, at):
+    while opener := re.compile(openers).search(text, at):
         end = None if opener[0] in unclosed else _end(text, opener)
         if end is None:
             # Remembered, so that a thousand openers without an end are not a thousand searches to the end.

