@@ -1,4 +1,4 @@
-"""Text -> the same without secrets: known values in their usual spellings, and what has a secret's shape. Pure.
+"""Text -> the same without secrets: known values in their usual spellings, and what is shaped like one. Pure.
 
 No guessing by entropy: lock files and hashes would be taken for secrets. Shapes are detect-secrets' keyed
 patterns and those of the services this bot itself is used with.

@@ -11,6 +11,7 @@ from typing import Final
 from urllib.parse import unquote
 
 from bot.hidden import Hidden, hides_something, scan
+from bot.hidden_markup import without_hidden_markup
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,7 +37,7 @@ def for_model(text: str, *, where: str = "the text", is_source: bool = False) ->
         text, dropped = _without_hidden(text)
         counts["invisible character"] += dropped
         if not is_source:
-            text, dropped = _COMMENT.subn(_newlines_of, _decoded(text))
+            text, dropped = without_hidden_markup(_decoded(text))
             counts["hidden comment"] += dropped
     return Cleaned(
         text=text,
@@ -99,26 +100,13 @@ def _decoded(text: str) -> str:
 def _decoded_percent(found: re.Match[str]) -> str:
     """Percent signs are ordinary in prose and URLs: decoded only where they hide something."""
     decoded = unquote(re.sub(r"%(?:25)+(?=[0-9A-Fa-f]{2})", "%", found[0]), errors="replace")
-    return decoded if "<" in decoded or hides_something(decoded) else found[0]
-
-
-def _newlines_of(found: re.Match[str]) -> str:
-    return "\n" * found[0].count("\n")
+    return decoded if "<" in decoded or ">" in decoded or hides_something(decoded) else found[0]
 
 
 def _finding(count: int, what: str, where: str) -> str:
     return f"{count} {what}{'s were' if count > 1 else ' was'} taken out of {where}"
 
 
-# GitHub hides `<!-- ... -->` (to the end when a line starts with it and it is never closed), `<!X >`,
-# `<? ?>`, CDATA, and link definitions, which people use as comments: `[//]: # (words)`.
-_COMMENT: Final = re.compile(
-    r"<!---?>|<!--.*?(?:-->|--!>)|<!\[CDATA\[.*?\]\]>|<\?.*?\?>|<![A-Za-z][^<>]*>"
-    r"|^[ \t>*+\d.)-]*(?:<!--|<!\[CDATA\[).*"
-    r"""|^ {0,3}\[[^\]\n]+\]:[ \t]*\n?[ \t]*(?:\#\S*|<[^>\n]*>)[ \t]*\n?[ \t]*"""
-    r"""(?:"[^"]{0,2000}"|'[^']{0,2000}'|\([^)]{0,2000}\)|["'(][^\n]*)?[ \t]*$""",
-    re.DOTALL | re.MULTILINE,
-)
 _ODD_SPACE: Final = re.compile("[\u00a0\u1680\u2000-\u200a\u202f\u205f]")
 _ODD_LINE_END: Final = re.compile("\r\n?|[\u2028\u2029]")
 _ENTITY: Final = re.compile(r"&(?:#[0-9]{1,9}|#[xX][0-9a-fA-F]{1,8}|[A-Za-z][A-Za-z0-9]{1,31});")

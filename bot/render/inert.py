@@ -123,7 +123,7 @@ _WORDS: Final = re.compile(
 # A mention, a reference (`#1`, `GH-1`, a repository's own autolinks), a commit's name: seen as GitHub may
 # fold them.
 _LIVE: Final = re.compile(r"[@#]|\w-\d|[0-9a-f]{7}", re.IGNORECASE)
-_SPECIAL: Final = re.compile(r"[\\`*_\[\]<>&#|~!$@]")
+_SPECIAL: Final = re.compile(r"[\\`*_\[\]<>&#|~$@]")
 _AT_START: Final = re.compile(r"^(\d{0,9})([-+=.)])")
 _EDGE_SPACE: Final = re.compile(r"^ | $")
 _PIPE: Final = re.compile(r"(\\*)\|")

@@ -55,6 +55,10 @@ class _Page(HTMLParser):
         if tag not in _VOID:
             self._open.append(tag)
 
+    def handle_startendtag(self, tag: str, attrs: _Attributes) -> None:
+        # A browser opens `<details/>` and never closes it.
+        self.handle_starttag(tag, attrs)
+
     def handle_endtag(self, tag: str) -> None:
         if tag not in _INLINE:
             self._check_text()
