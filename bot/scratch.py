@@ -1,7 +1,9 @@
 """A private temporary folder that holds bytes to be searched, under names that owe nothing to their paths."""
 
 import hashlib
+import shutil
 import tempfile
+import weakref
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
@@ -14,7 +16,7 @@ class Scratch:
     """Made when first needed, gone with the object. What was put in before is not written again."""
 
     def __init__(self) -> None:
-        self._made: tempfile.TemporaryDirectory[str] | None = None
+        self._made: Path | None = None
         self._blobs: Final[dict[str, str]] = {}
 
     def has(self, path: str, blob: str) -> bool:
@@ -30,8 +32,10 @@ class Scratch:
 
     def _folder(self) -> Path:
         if self._made is None:
-            self._made = tempfile.TemporaryDirectory(prefix="dryrun-", ignore_cleanup_errors=True)
-        return Path(self._made.name)
+            self._made = Path(tempfile.mkdtemp(prefix="dryrun-"))
+            # Nobody owns an overlay's end, so the folder goes with the object, and at exit at the latest.
+            weakref.finalize(self, shutil.rmtree, self._made, ignore_errors=True)
+        return self._made
 
 
 def _name(path: str) -> str:

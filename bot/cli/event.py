@@ -3,6 +3,7 @@
 import argparse
 import os
 import sys
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from bot.command import could_be_command
@@ -12,6 +13,7 @@ from bot.settings import Settings, read_settings
 
 if TYPE_CHECKING:
     from bot.answer import Answer
+    from bot.world import Clock
 
 
 def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -24,7 +26,12 @@ def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None
 
 
 def run(_: argparse.Namespace) -> int:
-    settings = read_settings(os.environ)
+    return respond(os.environ)
+
+
+def respond(environ: Mapping[str, str], *, clock: "Clock | None" = None) -> int:
+    """Answer the event that `environ` names, as the runner would; `clock` is the machine's unless given."""
+    settings = read_settings(environ)
     event = read_event(
         settings.event_path.read_bytes(),
         name=settings.event_name,
@@ -41,7 +48,7 @@ def run(_: argparse.Namespace) -> int:
     from bot.outside import open_outside
 
     occasion = event.comment_id if isinstance(event, CommentEvent) else settings.run_id
-    answer = app.answer(event, open_outside(settings, occasion=occasion))
+    answer = app.answer(event, open_outside(settings, occasion=occasion, clock=clock))
     return _ended(answer, settings)
 
 

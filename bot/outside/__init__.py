@@ -7,9 +7,10 @@ if TYPE_CHECKING:
     from bot.kit import Outside
     from bot.outside.llm import OpenAiModel
     from bot.settings import Settings
+    from bot.world import Clock
 
 
-def open_outside(settings: "Settings", *, occasion: int) -> "Outside":
+def open_outside(settings: "Settings", *, occasion: int, clock: "Clock | None" = None) -> "Outside":
     """What one event is answered with; nothing is asked of anybody yet. `occasion` as in `Kit`."""
     from bot.kit import Kit, Outside
     from bot.outside.archive import FolderArchive
@@ -29,7 +30,7 @@ def open_outside(settings: "Settings", *, occasion: int) -> "Outside":
             tools=TOOLS,
             searcher=Ripgrep(),
             archive=FolderArchive(folder=settings.out),
-            clock=SystemClock(),
+            clock=clock or SystemClock(),
             occasion=occasion,
             run_url=settings.run_url,
         ),

@@ -1,0 +1,15 @@
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from journey import FIX, Journey
+
+from bot.demo.github import GitHub
+from bot.demo.model import ScriptedModel
+
+
+@pytest.fixture
+def journey(tmp_path: Path) -> Iterator[Journey]:
+    """A pull request on which nothing has happened yet; the model mends one typo."""
+    with GitHub(tmp_path / "github") as github, ScriptedModel(FIX) as model:
+        yield Journey(github=github, model=model, folder=tmp_path)

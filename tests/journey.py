@@ -1,0 +1,167 @@
+"""One pull request on the embedded GitHub, a scripted model, and the real bot between them.
+
+What people do is a method; what the bot made of it is an `Ended`. The bot runs in this process, as
+`dryrun-bot event` would, so that a test can look at everything that it left behind.
+"""
+
+import os
+import subprocess
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from bot import marker
+from bot.cli.event import respond
+from bot.demo.github import Comment, Event, File, GitHub, Issue, Repository
+from bot.demo.model import NAME, Said, ScriptedModel, ToolCall
+from bot.plan import Plan, read_plan
+from bot.world import Clock
+
+CONFIG = f"""\
+version: 1
+model: {{name: {NAME}, advisor: null}}
+tasks:
+  tidy:
+    prompt: Tidy up.
+    on: [opened, synchronize]
+"""
+
+FILES: dict[str, File | str] = {
+    ".github/dryrun-bot.yml": CONFIG,
+    "README.md": "# Sample\n\nteh first line\n",
+    "crlf.txt": File(content=b"one\r\ntwo\r\n"),
+    "bin/run.sh": File(content=b"#!/bin/sh\necho hi\n", mode="100755"),
+    "src/app.py": "def main():\n    return 1\n",
+    ".env": "TOKEN=abc\n",
+}
+
+
+def call(tool: str, **arguments: object) -> ToolCall:
+    return ToolCall(tool=tool, arguments=arguments)
+
+
+FIX = (Said(calls=(call("edit_file", path="README.md", old="teh", new="the"),)), Said(text="One typo."))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ended:
+    exit_code: int
+    outputs: Mapping[str, str]
+    summary: str
+    out: Path
+
+    @property
+    def reason(self) -> str:
+        return self.outputs["reason-code"]
+
+
+@dataclass(slots=True, kw_only=True)
+class Journey:
+    github: GitHub
+    model: ScriptedModel
+    folder: Path
+    repository: Repository = field(init=False)
+    issue: Issue = field(init=False)
+    runs: int = 0
+
+    def __post_init__(self) -> None:
+        self.repository = self.github.repository("acme/widgets", FILES)
+        self.github.allow(self.repository, "mona", "write")
+        self.github.allow(self.repository, "lee", "write")
+        self.github.push(
+            self.repository, "topic", {"notes.md": "Some notes.\n"}, message="Add notes", by="mona"
+        )
+        self.issue = self.github.open_pull(self.repository, "topic", by="mona", title="Add notes")
+
+    def opened(self, **how: object) -> Ended:
+        return self.run(self.github.pull_request_event(self.repository, self.issue, "opened"), **how)
+
+    def says(self, body: str, *, by: str = "lee", **how: object) -> Ended:
+        return self.run(self.commented(body, by=by), **how)
+
+    def commented(self, body: str, *, by: str = "lee") -> Event:
+        comment = self.github.comment(self.repository, self.issue.number, by=by, body=body)
+        return self.github.comment_event(self.repository, comment)
+
+    def run(
+        self,
+        event: Event,
+        *,
+        token: str | None = None,
+        attempt: int = 1,
+        triggering: str | None = None,
+        run_id: str | None = None,
+        checkout: Path | None = None,
+        clock: Clock | None = None,
+    ) -> Ended:
+        self.runs += 1
+        folder = self.folder / f"run-{self.runs}"
+        folder.mkdir(parents=True)
+        environ = self.github.environment(event, folder, attempt=attempt, triggering=triggering)
+        environ |= {
+            "GITHUB_TOKEN": token or self.github.workflow_token(self.repository),
+            "OPENAI_BASE_URL": self.model.base_url,
+        }
+        if run_id is not None:
+            environ["GITHUB_RUN_ID"] = run_id
+        if checkout is not None:
+            environ["GITHUB_WORKSPACE"] = str(checkout)
+        else:
+            self.check_out(event, Path(environ["GITHUB_WORKSPACE"]))
+        exit_code = respond(environ, clock=clock)
+        return Ended(
+            exit_code=exit_code,
+            outputs=_outputs(Path(environ["GITHUB_OUTPUT"])),
+            summary=Path(environ["GITHUB_STEP_SUMMARY"]).read_text(),
+            out=Path(environ["RUNNER_TEMP"]) / "dryrun-bot",
+        )
+
+    def check_out(self, event: Event, workspace: Path) -> None:
+        for arguments in (
+            ["init", "--quiet"],
+            ["fetch", "--quiet", "--depth=1", self.repository.bare.folder.resolve().as_uri(), event.ref],
+            ["checkout", "--quiet", "--detach", "FETCH_HEAD"],
+        ):
+            subprocess.run(["git", *arguments], cwd=workspace, check=True, capture_output=True, env=_GIT)
+
+    @property
+    def head(self) -> str:
+        return str(self.repository.branch("topic"))
+
+    @property
+    def comments(self) -> list[Comment]:
+        return self.repository.comments_on(self.issue.number)
+
+    @property
+    def bot_comments(self) -> list[Comment]:
+        return [comment for comment in self.comments if comment.author.type == "Bot"]
+
+    def plan(self) -> Plan:
+        """The newest that was posted."""
+        posted = [comment for comment in self.bot_comments if "kind=plan" in comment.body]
+        record = marker.embedded(posted[-1].body)
+        assert record is not None
+        return read_plan(record)
+
+    def file(self, path: str, *, at: str | None = None) -> bytes:
+        return self.repository.bare.git("cat-file", "blob", f"{at or self.head}:{path}")
+
+
+_GIT = {
+    "PATH": os.environ.get("PATH", os.defpath),
+    "GIT_CONFIG_NOSYSTEM": "1",
+    "GIT_CONFIG_GLOBAL": os.devnull,
+}
+
+
+def _outputs(file: Path) -> dict[str, str]:
+    outputs: dict[str, str] = {}
+    lines = iter(file.read_text().split("\n"))
+    for line in lines:
+        name, opened, delimiter = line.partition("<<")
+        if opened:
+            value = []
+            while (part := next(lines)) != delimiter:
+                value.append(part)
+            outputs[name] = "\n".join(value)
+    return outputs
