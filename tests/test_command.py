@@ -362,7 +362,7 @@ def test_no_digest_but_a_digest_gets_through(text: str) -> None:
 
 
 PIECES = st.sampled_from(
-    "/plan /apply > - 1. ``` ~~~ ` <!-- --> <!--> <div> </div> <pre> --- === | word * <".split()
+    "/plan /apply > - 1. ``` ~~~ ` <!-- --> <!--> <div> </div> <pre> --- === word * <".split()
 ).flatmap(
     lambda piece: st.sampled_from(
         [piece, f"{piece} ", f"{piece}\n", f"{piece}\n\n", f"    {piece}", f"\u00a0{piece}\u00a0"]
