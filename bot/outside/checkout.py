@@ -75,18 +75,23 @@ class CommitTree:
         return content
 
     def lay_out(self, paths: Sequence[str]) -> Sequence[Place]:
-        unknown = [path for path in paths if path not in self._is_in_folder]
-        if self._folder is not None:
-            found = self._folder.blobs(unknown)
-            self._is_in_folder.update((path, found.get(path) == self.entries[path].blob) for path in unknown)
-        there = [path for path in paths if self._is_in_folder.get(path, False)]
-        rest = [path for path in paths if not self._is_in_folder.get(path, False)]
+        known = self._is_in_folder
+        if unknown := [path for path in paths if path not in known]:
+            found = {} if self._folder is None else self._folder.blobs(unknown)
+            known.update((path, found.get(path) == self.entries[path].blob) for path in unknown)
+        there: dict[str, str] = {}
+        rest: list[str] = []
+        for path in paths:
+            if known[path]:
+                there[path] = path
+            else:
+                rest.append(path)
         for path in rest:
             if not self._scratch.has(path, self.entries[path].blob):
                 self._scratch.put(path, self.entries[path].blob, self.read(path))
         places = [self._scratch.place(rest)] if rest else []
         if there and self._folder is not None:
-            places.append(Place(folder=str(self._folder.root), names={path: path for path in there}))
+            places.append(Place(folder=str(self._folder.root), names=there))
         return places
 
     def obstacle(self, path: str) -> str | None:  # noqa: ARG002 - the question is every tree's

@@ -8,6 +8,8 @@ import sys
 import sysconfig
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -16,7 +18,9 @@ from bot.workspace import Match, Place
 
 _FIRST_FILES: Final = 1000
 _GROWTH: Final = 8
-_MOST_ARGUMENT_BYTES: Final = 800_000
+_MANY_FILES: Final = 10_000
+_MOST_FOLDERS: Final = 1000
+_MOST_ARGUMENT_BYTES: Final = 400_000
 _MOST_OUTPUT_BYTES: Final = 256 << 20
 _MOST_SECONDS: Final = 120
 _SHOWN_CHARACTERS: Final = 400
@@ -26,39 +30,82 @@ class Ripgrep:
     """Linear in the size of the text, whatever the pattern. Files with zero bytes are left out as binary."""
 
     def __init__(self, program: Path | None = None) -> None:
-        self._program: Final = program or _installed()
+        self._program: Final = str(program or _installed())
 
     def search(
         self, places: Sequence[Place], pattern: str, *, fixed: bool, ignore_case: bool, most: int
     ) -> Sequence[Match]:
         """Raises ToolFailed for a bad pattern, and for one that matches too much to be handled."""
         options = _options(pattern, fixed=fixed, ignore_case=ignore_case, most=most)
-        files = sorted(
-            (path, at, name) for at, place in enumerate(places) for name, path in place.names.items()
+        files = [(path, at, name) for at, place in enumerate(places) for name, path in place.names.items()]
+        files.sort()
+        search = _Search(
+            command=(self._program, *options),
+            places=places,
+            most=most,
+            deadline=time.monotonic() + _MOST_SECONDS,
         )
-        deadline = time.monotonic() + _MOST_SECONDS
-        found: list[Match] = []
-        size = _FIRST_FILES
-        start = 0
-        while start < len(files) and len(found) < most:
-            # In the order of paths, so that enough matches in a part are the first of all
-            part = files[start : start + size]
-            start, size = start + size, size * _GROWTH
-            for at, place in enumerate(places):
-                names = {name: path for path, where, name in part if where == at}
-                for batch in _batches(names):
-                    found += self._run(options, place.folder, batch, deadline)
         if not files:
-            self._check(options)
+            search.check()
+        found = search.in_order(files[:_FIRST_FILES])
+        if len(found) < most and len(files) > _FIRST_FILES:
+            found += search.rest(files[_FIRST_FILES:])
         return sorted(found, key=lambda match: (match.path, match.line))[:most]
 
-    def _run(
-        self, options: Sequence[str], folder: str, names: Mapping[str, str], deadline: float
-    ) -> Sequence[Match]:
-        command = [str(self._program), *options, "--", *(f"./{name}" for name in names)]
-        process = subprocess.Popen(  # noqa: S603 - an argument list, and every name begins with ./
-            command,
-            cwd=folder,
+
+class _Incomplete(Exception):
+    """Some of it could not be searched; the message is for the model."""
+
+
+# Path, number of the place, name in it
+_File = tuple[str, int, str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Search:
+    """One search; `command` is everything but the names of files."""
+
+    command: tuple[str, ...]
+    places: Sequence[Place]
+    most: int
+    deadline: float
+
+    def in_order(self, files: Sequence[_File]) -> list[Match]:
+        """Parts in the order of paths, so that enough matches in the first ones are the first of all."""
+        found: list[Match] = []
+        start, size = 0, _FIRST_FILES
+        while start < len(files) and len(found) < self.most:
+            for at, names in _batches(files[start : start + size]):
+                try:
+                    found += self.run(at, [f"./{name}" for name in names], names)
+                except _Incomplete as incomplete:
+                    raise ToolFailed(str(incomplete)) from None
+            start, size = start + size, size * _GROWTH
+        return found
+
+    def rest(self, files: Sequence[_File]) -> list[Match]:
+        """Walking through folders is quicker than opening very many files one by one."""
+        names: list[dict[str, str]] = [{} for _ in self.places]
+        for path, at, name in files:
+            names[at][name] = path
+        found: list[Match] = []
+        walked: set[int] = set()
+        for at, of_place in enumerate(names):
+            tops = (
+                {f"./{name.split('/', 1)[0]}" for name in of_place} if len(of_place) > _MANY_FILES else set()
+            )
+            if 0 < len(tops) < _MOST_FOLDERS:
+                # It may come upon much that nobody asked for
+                with suppress(_TooMuch):
+                    found += self.run(at, sorted(tops), of_place)
+                    walked.add(at)
+        return found + self.in_order([file for file in files if file[1] not in walked])
+
+    def run(self, at: int, starts: Sequence[str], names: Mapping[str, str]) -> list[Match]:
+        """The matches in files with these names, of all that ripgrep comes upon."""
+        process = subprocess.Popen(
+            [*self.command, "--", *starts],
+            cwd=self.places[at].folder,
             env={},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
@@ -67,19 +114,19 @@ class Ripgrep:
         with process:
             assert process.stdout is not None  # noqa: S101 - it was asked for
             try:
-                matches = list(_matches(process.stdout, names, deadline))
+                matches = list(_matches(process.stdout, names, self.deadline))
             except BaseException:
                 process.kill()
                 raise
         if process.returncode not in {0, 1}:
-            self._check(options)
-            raise ToolFailed("the search could not read some of the files")
+            self.check()
+            raise _Incomplete("some of the files could not be read")
         return matches
 
-    def _check(self, options: Sequence[str]) -> None:
+    def check(self) -> None:
         """Raises ToolFailed with ripgrep's own words if the pattern is at fault."""
-        tried = subprocess.run(  # noqa: S603 - an argument list
-            [self._program, *options, "--", "-"],
+        tried = subprocess.run(
+            [*self.command, "--", "-"],
             env={},
             input=b"",
             capture_output=True,
@@ -97,6 +144,9 @@ def _options(pattern: str, *, fixed: bool, ignore_case: bool, most: int) -> tupl
         "--no-config",
         "--no-ignore",
         "--hidden",
+        "--glob=!/.git",
+        # Files found in a folder are searched like those named one by one
+        "--binary",
         "--crlf",
         # Files that are mapped into memory are checked for zero bytes otherwise than those that are read
         "--no-mmap",
@@ -108,19 +158,19 @@ def _options(pattern: str, *, fixed: bool, ignore_case: bool, most: int) -> tupl
     )
 
 
-def _batches(names: Mapping[str, str]) -> Iterator[Mapping[str, str]]:
-    """Parts that fit on a command line."""
-    batch: dict[str, str] = {}
-    size = 0
-    for name, path in names.items():
+def _batches(files: Sequence[_File]) -> Iterator[tuple[int, Mapping[str, str]]]:
+    """Files of one place each, as many as fit on a command line, with the number of their place."""
+    names: dict[int, dict[str, str]] = {}
+    sizes: dict[int, int] = {}
+    for path, at, name in files:
         # Each argument costs its bytes, a zero byte, `./` and a pointer
-        size += len(os.fsencode(name)) + 11
-        if size > _MOST_ARGUMENT_BYTES and batch:
-            yield batch
-            batch, size = {}, len(os.fsencode(name)) + 11
-        batch[name] = path
-    if batch:
-        yield batch
+        size = sizes.get(at, 0) + 11 + (len(name) if name.isascii() else 4 * len(name))
+        if size > _MOST_ARGUMENT_BYTES:
+            yield at, names.pop(at)
+            size = 0
+        sizes[at] = size
+        names.setdefault(at, {})[name] = path
+    yield from names.items()
 
 
 def _matches(output: Any, names: Mapping[str, str], deadline: float) -> Iterator[Match]:  # noqa: ANN401 - a binary pipe
@@ -129,25 +179,24 @@ def _matches(output: Any, names: Mapping[str, str], deadline: float) -> Iterator
     for line in output:
         left -= len(line)
         if left < 0:
-            raise ToolFailed("the pattern matches too much; make it more specific, or search fewer files")
+            raise _Incomplete("the pattern matches too much; make it more specific, or search fewer files")
         if time.monotonic() > deadline:
             raise ToolFailed(f"the search took more than {_MOST_SECONDS} seconds; search fewer files")
         if line.startswith(b'{"type":"match"'):
-            of_file.append(_match(json.loads(line)["data"], names))
+            data = json.loads(line)["data"]
+            path = names.get(os.fsdecode(_bytes(data["path"]))[2:])
+            if path is not None:
+                of_file.append(_match(data, path))
         elif line.startswith(b'{"type":"end"'):
             if json.loads(line)["data"]["binary_offset"] is None:
                 yield from of_file
             of_file = []
 
 
-def _match(data: Mapping[str, Any], names: Mapping[str, str]) -> Match:
+def _match(data: Mapping[str, Any], path: str) -> Match:
     text = _bytes(data["lines"]).removesuffix(b"\n").removesuffix(b"\r")
     start = data["submatches"][0]["start"] if data["submatches"] else 0
-    return Match(
-        path=names[os.fsdecode(_bytes(data["path"]))[2:]],
-        line=data["line_number"],
-        text=_excerpt(text, start),
-    )
+    return Match(path=path, line=data["line_number"], text=_excerpt(text, start))
 
 
 def _excerpt(text: bytes, start: int) -> str:
