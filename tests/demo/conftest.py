@@ -1,4 +1,4 @@
-"""An embedded GitHub for each test; afterwards all that was said over HTTP is held against GitHub's description."""
+"""An embedded GitHub for each test; then all that was said is held against GitHub's description."""
 
 import json
 import urllib.error
@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from github_description.description import problems_in
 
 from bot.demo.github import File, GitHub, Issue, Repository
-from tests.github_description.description import problems_in
 
 FILES = {
     "README.md": "# Pocket\n",
@@ -63,7 +63,7 @@ def pull(github: GitHub, repository: Repository) -> Issue:
 
 @pytest.fixture
 def ask(github: GitHub, repository: Repository) -> Callable[..., Reply]:
-    """`ask("POST", "/repos/...", {...}, by="maja")` over real HTTP; without `by` with the workflow's token."""
+    """`ask("POST", "/repos/...", {...}, by="maja")` over HTTP; without `by` with the workflow's token."""
     workflow = github.workflow_token(repository)
 
     def asked(

@@ -21,8 +21,8 @@ OPERATIONS = {
     "checks": "create update get list-for-ref",
     "git": "get-ref list-matching-refs create-ref update-ref delete-ref create-blob get-blob"
     " create-tree get-tree create-commit get-commit",
-    "issues": "get list-for-repo create list-comments create-comment get-comment update-comment delete-comment"
-    " add-labels list-labels-on-issue remove-label",
+    "issues": "get list-for-repo create list-comments create-comment get-comment update-comment"
+    " delete-comment add-labels list-labels-on-issue remove-label",
     "pulls": "get list create update list-files list-commits request-reviewers",
     "rate-limit": "get",
     "reactions": "list-for-issue-comment create-for-issue-comment delete-for-issue-comment"
@@ -45,7 +45,8 @@ FIELDS = {
     "GitObject": "id oid",
     "Commit": "id oid",
     "Node": "id",
-    "PullRequest": "id databaseId fullDatabaseId number title body url state isDraft isCrossRepository maintainerCanModify author"
+    "PullRequest": "id databaseId fullDatabaseId number title body url state isDraft isCrossRepository"
+    " maintainerCanModify author"
     " headRefName headRefOid baseRefName baseRefOid headRepository comments createdAt updatedAt editor"
     " lastEditedAt includesCreatedEdit viewerDidAuthor",
     "Comment": "id body author editor createdAt updatedAt lastEditedAt includesCreatedEdit viewerDidAuthor",
@@ -60,16 +61,7 @@ FIELDS = {
 }
 EVENTS = ("issue_comment", "pull_request", "workflow_dispatch")
 
-_FOR_READERS = {
-    "description",
-    "examples",
-    "example",
-    "externalDocs",
-    "x-github",
-    "x-octokit",
-    "title",
-    "summary",
-}
+_FOR_READERS = frozenset("description examples example externalDocs x-github x-octokit title summary".split())
 
 
 def main(source: Path) -> None:

@@ -4,8 +4,7 @@ import copy
 from typing import Any
 
 import pytest
-
-from tests.github_description.description import graphql_problems, problems, webhook_problems
+from github_description.description import graphql_problems, problems, webhook_problems
 
 AT = "/repos/o/r"
 USER = {

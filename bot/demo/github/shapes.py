@@ -159,7 +159,7 @@ def label_shape(repository: Repository, name: str, urls: Urls) -> Shape:
         "name": name,
         "color": repository.labels.get(name, "ededed"),
         "default": False,
-        "description": None,
+        "description": "",
     }
 
 

@@ -53,7 +53,7 @@ def team_membership(call: Call) -> Answer:
 def rate_limit(call: Call) -> Answer:
     reset = int(call.state.now().timestamp()) + 3600
     rate = {"limit": _LIMIT, "used": 0, "remaining": _LIMIT, "reset": reset}
-    names = ("core", "search", "graphql", "integration_manifest", "code_scanning_upload")
+    names = ("core", "search", "graphql", "integration_manifest")
     return Answer(body={"resources": {name: dict(rate) for name in names}, "rate": rate})
 
 
