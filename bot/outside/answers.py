@@ -64,6 +64,13 @@ class SideAnswer(_Answer):
         return Branch(repository=self.repo and self.repo.full_name, name=self.ref, sha=self.sha)
 
 
+class ChangedFileAnswer(_Answer):
+    """`previous_filename` is there for a renamed file."""
+
+    filename: str
+    previous_filename: str | None = None
+
+
 class PullRequestAnswer(_Answer):
     number: int
     title: str

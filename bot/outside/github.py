@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from bot.errors import BadUsage, GitHubFailed
 from bot.outside import artifact
 from bot.outside.answers import (
+    ChangedFileAnswer,
     FolderAnswer,
     ListedCommitAnswer,
     MeAnswer,
@@ -15,7 +16,7 @@ from bot.outside.answers import (
     StandingAnswer,
     UserAnswer,
 )
-from bot.outside.conversation import Conversation
+from bot.outside.discussion import Discussion
 from bot.outside.fault import Fault, Kind
 from bot.outside.git_data import READ, GitData
 from bot.outside.patience import Patience
@@ -58,7 +59,11 @@ class GitHubRepository:
     own: list[Account] = field(default_factory=list)
 
     def other(self, name: str) -> "GitHubRepository":
-        """The same door to another repository, with the org-token where there is one."""
+        """The same door to another repository: a fork's, with the token that we push with."""
+        return repository(name, door=self.door, org_door=self.org_door)
+
+    def organisations(self, name: str) -> "GitHubRepository":
+        """The door to a repository of the organisation, with the org-token where there is one."""
         return repository(name, door=self.org_door, org_door=self.org_door)
 
     def me(self) -> Account:
@@ -134,6 +139,18 @@ class GitHubRepository:
                 self.git.node_ids[side.full_name] = side.node_id
         return answer.pull_request()
 
+    def changed_paths(self, number: int) -> Sequence[str]:
+        """What the pull request touches, under old names and new; GitHub tells of 3,000 files at most."""
+        request = Request(
+            what=f"list the files of pull request {number}",
+            permission="pull-requests: read",
+            path=self.root + path_of("pulls", number, "files"),
+            is_new=True,
+        )
+        files = self.door.pages(request, ChangedFileAnswer, most=3_000)
+        names = {name for file in files for name in (file.filename, file.previous_filename) if name}
+        return sorted(names)
+
     def default_branch(self) -> str:
         request = Request(
             what=f"read the repository {self.name}", permission="metadata: read", path=self.root
@@ -190,25 +207,25 @@ class GitHubRepository:
         return [answer.as_commit() for answer in pages]
 
     def comments(self, number: int) -> Iterable[Comment]:
-        return self._conversation.comments(number)
+        return self._discussion.comments(number)
 
     def comment(self, number: int, body: str) -> Comment:
-        return self._conversation.comment(number, body)
+        return self._discussion.comment(number, body)
 
     def edit_comment(self, comment_id: int, body: str) -> Comment:
-        return self._conversation.edit_comment(comment_id, body)
+        return self._discussion.edit_comment(comment_id, body)
 
     def editor(self, comment: Comment) -> Account | None:
-        return self._conversation.editor(comment)
+        return self._discussion.editor(comment)
 
     def minimise(self, comment: Comment) -> bool:
-        return self._conversation.minimise(comment)
+        return self._discussion.minimise(comment)
 
     def react(self, comment_id: int, reaction: Reaction) -> bool:
-        return self._conversation.react(comment_id, reaction)
+        return self._discussion.react(comment_id, reaction)
 
     def check(self, sha: str, conclusion: Conclusion, *, title: str, summary: str, url: str) -> bool:
-        return self._conversation.check(sha, conclusion, title=title, summary=summary, url=url)
+        return self._discussion.check(sha, conclusion, title=title, summary=summary, url=url)
 
     def artifacts(self, name: str) -> Iterable[bytes]:
         return artifact.artifacts(self.door, self.root, name)
@@ -223,8 +240,8 @@ class GitHubRepository:
         return self.git.move_branch(branch, before=before, after=after)
 
     @property
-    def _conversation(self) -> Conversation:
-        return Conversation(rest=self.door, root=self.root, me=self.me)
+    def _discussion(self) -> Discussion:
+        return Discussion(rest=self.door, root=self.root, me=self.me)
 
 
 _VIEWER = """

@@ -37,7 +37,7 @@ mutation MinimizeComment($input: MinimizeCommentInput!) {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Conversation:
+class Discussion:
     """`root` is the repository's path in the API; `me` tells the bot's own account, if need be."""
 
     rest: Rest
