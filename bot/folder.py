@@ -138,8 +138,9 @@ class Folder:
         todo = [""]
         while todo:
             at = todo.pop()
-            with self._reaching(at), self._parent(f"{at}/." if at else ".") as (folder, _):
-                for item in os.scandir(folder):
+            here = f"{at}/." if at else "."
+            with self._reaching(at), self._parent(here) as (folder, _), os.scandir(folder) as items:
+                for item in items:
                     path = f"{at}/{item.name}" if at else item.name
                     if not item.is_dir(follow_symlinks=False):
                         yield path, folder, item.name

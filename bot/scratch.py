@@ -4,7 +4,7 @@ import hashlib
 import shutil
 import tempfile
 import weakref
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Final
 
@@ -17,6 +17,7 @@ class Scratch:
 
     def __init__(self) -> None:
         self._made: Path | None = None
+        self._end: Callable[[], object] | None = None
         self._blobs: Final[dict[str, str]] = {}
 
     def has(self, path: str, blob: str) -> bool:
@@ -30,11 +31,17 @@ class Scratch:
         """Where the files are that were put in under these paths."""
         return Place(folder=str(self._folder()), names={_name(path): path for path in paths})
 
+    def close(self) -> None:
+        if self._end is not None:
+            self._end()
+        self._made = self._end = None
+        self._blobs.clear()
+
     def _folder(self) -> Path:
         if self._made is None:
             self._made = Path(tempfile.mkdtemp(prefix="dryrun-"))
             # Nobody owns an overlay's end, so the folder goes with the object, and at exit at the latest.
-            weakref.finalize(self, shutil.rmtree, self._made, ignore_errors=True)
+            self._end = weakref.finalize(self, shutil.rmtree, self._made, ignore_errors=True)
         return self._made
 
 

@@ -91,12 +91,12 @@ class _Search:
         found: list[Match] = []
         walked: set[int] = set()
         for at, of_place in enumerate(names):
-            tops = (
-                {f"./{name.split('/', 1)[0]}" for name in of_place} if len(of_place) > _MANY_FILES else set()
-            )
-            if 0 < len(tops) < _MOST_FOLDERS:
-                # It may come upon much that nobody asked for
-                with suppress(_TooMuch):
+            if len(of_place) < _MANY_FILES:
+                continue
+            tops = {f"./{name.split('/', 1)[0]}" for name in of_place}
+            if len(tops) < _MOST_FOLDERS:
+                # It may come upon too much, or upon what can't be read, of what nobody asked for
+                with suppress(_Incomplete):
                     found += self.run(at, sorted(tops), of_place)
                     walked.add(at)
         return found + self.in_order([file for file in files if file[1] not in walked])
