@@ -13,6 +13,7 @@ from pydantic import AfterValidator, Field, PrivateAttr, StringConstraints, Vali
 
 from bot.action import Json, Kind, canonical
 from bot.config_error import told
+from bot.example import wrong_examples
 from bot.path import path_of
 from bot.policy import DEFAULT_PATHS, FLOOR, Glob, Policy, Section, Text
 from bot.pull_request import Permission
@@ -187,7 +188,16 @@ def read_config(text: bytes, *, file: str) -> Config:
         config = Config.model_validate(tree.value)
     except ValidationError as error:
         raise told(error, tree, model=Config) from error
-    return _located(config, tree)
+    config = _located(config, tree)
+    for wrong in wrong_examples(config.policy):
+        raise tree.bad(
+            ("policy", *wrong.place),
+            f"policy.{'.'.join(map(str, wrong.place))}: the verdict on {wrong.command!r} is "
+            f"{wrong.verdict.outcome.value}, and the example says {wrong.expected} "
+            f"({wrong.verdict.rule}: {wrong.verdict.reason})",
+            next_step="change the rule or the example",
+        )
+    return config
 
 
 def _located(config: Config, tree: YamlTree) -> Config:

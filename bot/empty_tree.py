@@ -1,0 +1,33 @@
+"""A repository without files: what an action is judged on where there is none."""
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import Final
+
+from bot.errors import ToolFailed
+from bot.workspace import Entry, Place
+
+
+class EmptyTree:
+    """Both a Tree and a Reader."""
+
+    entries: Mapping[str, Entry] = MappingProxyType({})
+
+    def entry(self, path: str) -> Entry | None:
+        return self.entries.get(path)
+
+    def paths(self) -> Sequence[str]:
+        return ()
+
+    def read(self, path: str) -> bytes:
+        raise ToolFailed(f"there is no file {path}")
+
+    def lay_out(self, paths: Sequence[str]) -> Sequence[Place]:
+        assert not paths  # noqa: S101 - there are none that anybody could have been told of
+        return ()
+
+    def obstacle(self, path: str) -> str | None:
+        return self.entries.get(path) and f"{path} is there"
+
+
+EMPTY_TREE: Final = EmptyTree()
