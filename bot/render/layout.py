@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from bot.render.inert import cell, code, fenced, html_code, quoted, said
 from bot.render.language import catalogue
 from bot.render.live import faults
-from bot.render.size import units, usd
+from bot.render.size import listed, units, usd
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -78,5 +78,7 @@ def _environment(language: str) -> "Environment":
     )
     words = catalogue(language)
     environment.install_gettext_callables(words.gettext, words.ngettext, newstyle=True)  # type: ignore[attr-defined]
-    environment.filters |= {by.__name__: by for by in (cell, code, fenced, html_code, quoted, said, usd)}
+    environment.filters |= {
+        by.__name__: by for by in (cell, code, fenced, html_code, quoted, said, usd, listed)
+    }
     return environment

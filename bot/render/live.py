@@ -18,14 +18,16 @@ def faults(body: str, *, links: Collection[str] = ()) -> tuple[str, ...]:
     from cmarkgfm.cmark import Options
 
     options = Options.CMARK_OPT_UNSAFE | Options.CMARK_OPT_GITHUB_PRE_LANG | Options.CMARK_OPT_FOOTNOTES
+    html = github_flavored_markdown_to_html(body, options)
     page = _Page(links=links)
-    page.feed(github_flavored_markdown_to_html(body, options))
+    page.feed(html)
     page.close()
-    return page.found()
+    # The parser says nothing of a comment that is never closed, and a browser hides all that follows.
+    return page.found() if page.comments == html.count("<!--") else (*page.found(), "an HTML comment")
 
 
 class _Page(HTMLParser):
-    """Walks the rendered page; `comments` may be where we put them: the first thing and the last."""
+    """Walks the rendered page; `comments` counts those that it saw."""
 
     def __init__(self, *, links: Collection[str]) -> None:
         super().__init__(convert_charrefs=True)
@@ -33,6 +35,7 @@ class _Page(HTMLParser):
         self._open: list[str] = []
         self._faults: list[str] = []
         self._text = ""
+        self.comments = 0
 
     def found(self) -> tuple[str, ...]:
         self._check_text()
@@ -66,6 +69,7 @@ class _Page(HTMLParser):
             self._faults.append(f"</{tag}> closes nothing")
 
     def handle_comment(self, data: str) -> None:
+        self.comments += 1
         if not _OURS.fullmatch(data):
             self._faults.append("an HTML comment")
 

@@ -103,7 +103,7 @@ def _facts(
         "totals": totals(plan.steps),
         "asks": asks,
         "must_name": sorted({*asks, *choice.not_shown}),
-        "dependent": [step.number for step in views if step.depends_on and step.is_performed][:40],
+        "dependent": [step.number for step in views if step.depends_on and step.is_performed],
         "can_apply": any(step.is_performed for step in views) and plan.chaos is None,
         "run_url": run_url,
         "slash": f"/{prefix} " if prefix else "/",

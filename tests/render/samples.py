@@ -52,7 +52,7 @@ def effect(
     )
 
 
-def step(  # noqa: PLR0913 - each is a field of the record
+def step(
     number: int = 1,
     tool: str = "edit_file",
     arguments: Mapping[str, object] | None = None,

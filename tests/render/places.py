@@ -1,0 +1,123 @@
+"""A text in every place where words of others enter a layout, and the block structure that must come out."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from html.parser import HTMLParser
+
+from samples import COMMIT, RUN, command, create, denied, edit, plan, step
+
+from bot.action import storable
+from bot.config import DEFAULT
+from bot.errors import BotError, Reason
+from bot.plan import TaskName
+from bot.refusal import Refusal
+from bot.render import (
+    Rendered,
+    Reply,
+    applied_comment,
+    discarded_comment,
+    error_comment,
+    explain_comment,
+    help_comment,
+    plan_comment,
+    plan_summary,
+    progress_comment,
+    refusal_comment,
+    undo_comment,
+)
+
+REPLY = Reply(answers=5, run_url=RUN)
+
+
+def _task(text: str) -> TaskName:
+    return TaskName(name=text, prompt_digest="f" * 64)
+
+
+def _text(text: str) -> str:
+    """With a NUL in it a file is no text any more, and another paragraph says so."""
+    return text.replace("\0", "")
+
+
+# A record holds no lone surrogates: what comes from a model is made storable first.
+_PLANS: Mapping[str, Callable[[str], Rendered]] = {
+    "the task's name": lambda text: plan_comment(plan(edit(), task=_task(text))),
+    "the model's name": lambda text: plan_comment(plan(edit(), model=text)),
+    "the summary": lambda text: plan_comment(plan(edit(), summary=text)),
+    "a finding": lambda text: plan_comment(plan(edit(), findings=(text,) * 3)),
+    "the limit": lambda text: plan_comment(plan(edit(), stopped_by=text)),
+    "the chaos": lambda text: plan_comment(plan(edit(), chaos=text)),
+    "a path": lambda text: plan_comment(plan(edit(path=text))),
+    "a new file": lambda text: plan_comment(plan(create(content="x\n" + _text(text)))),
+    "a new file, from its first character": lambda text: plan_comment(
+        plan(create(content=_text(text) + "x"))
+    ),
+    "a command": lambda text: plan_comment(plan(command(line=text))),
+    "a tool's name": lambda text: plan_comment(plan(step(tool=text, outcome="deny"))),
+    "an argument": lambda text: plan_comment(plan(step(arguments={"path": text, "x": text}, outcome="deny"))),
+    "an argument's name": lambda text: plan_comment(plan(step(arguments={text: 1}, outcome="deny"))),
+    "the intent": lambda text: plan_comment(plan(edit(intent=text))),
+    "a reason": lambda text: plan_comment(plan(edit(reason=text, outcome="ask"))),
+    "a rule": lambda text: plan_comment(plan(edit(rule=text, source=text))),
+    "a tool's error": lambda text: plan_comment(plan(edit(error=text))),
+    "a concern": lambda text: plan_comment(plan(edit(advice={"concerns": [text, text]}))),
+    "the job's summary": lambda text: plan_summary(plan(edit(path=text, intent=text), summary=text)),
+    "an explained step": lambda text: explain_comment(
+        plan(edit()), edit(path=text, intent=text, reason=text), REPLY, facts=((text, text), ("a", text))
+    ),
+    "an applied plan": lambda text: applied_comment(
+        plan(edit(path=text)), COMMIT, REPLY, approved_by=text, left_over=(text, text)
+    ),
+    "a discarded plan": lambda text: discarded_comment(plan(denied(path=text)), REPLY, discarded_by=text),
+}
+_REPLIES: Mapping[str, Callable[[str], Rendered]] = {
+    "a commit": lambda text: undo_comment(
+        replace(COMMIT, sha=text, url=text), REPLY, undone=text, undone_by=text
+    ),
+    "a refusal": lambda text: refusal_comment(
+        Refusal(reason=Reason.STALE_HEAD, detail=text, next_step=text), REPLY
+    ),
+    "an error": lambda text: error_comment(BotError(text, next_step=text), REPLY),
+    "a run's address": lambda text: error_comment(BotError("x", next_step="y"), Reply(run_url=text)),
+    "progress": lambda text: progress_comment(text, REPLY, calls=1, actions=2, seconds=3),
+    "help": lambda text: help_comment(
+        DEFAULT.model_copy(update={"model": DEFAULT.model.model_copy(update={"name": text})}), REPLY
+    ),
+}
+
+
+def _stored(make: Callable[[str], Rendered]) -> Callable[[str], Rendered]:
+    return lambda text: make(str(storable(text)))
+
+
+PLACES = {name: _stored(make) for name, make in _PLANS.items()} | dict(_REPLIES)
+
+
+class _Skeleton(HTMLParser):
+    """Tags in order, without those that words may turn into, and without the paragraphs of a quote."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self._quotes = 0
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag == "blockquote":
+            self._quotes += 1
+        if tag not in {"code", "br"} and not (self._quotes and tag == "p"):
+            self.tags.append(f"{tag} {dict(attrs)}" if tag in {"a", "img"} else tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag == "blockquote":
+            self._quotes -= 1
+        if tag not in {"code", "br"} and not (self._quotes and tag == "p"):
+            self.tags.append(f"/{tag}")
+
+
+def skeleton(body: str) -> list[str]:
+    import cmarkgfm
+    from cmarkgfm.cmark import Options
+
+    parser = _Skeleton()
+    parser.feed(cmarkgfm.github_flavored_markdown_to_html(body, Options.CMARK_OPT_UNSAFE))
+    parser.close()
+    return parser.tags

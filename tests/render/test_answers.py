@@ -1,0 +1,117 @@
+from dataclasses import replace
+
+import pytest
+from samples import COMMIT, RUN, denied, edit, mixed, plan
+from snapshots import same_as_golden
+
+from bot import marker
+from bot.config import DEFAULT, ApplyRules, Task
+from bot.errors import BadConfig, Reason
+from bot.refusal import Refusal
+from bot.render import (
+    Rendered,
+    Reply,
+    applied_comment,
+    discarded_comment,
+    error_comment,
+    explain_comment,
+    help_comment,
+    progress_comment,
+    refusal_comment,
+    undo_comment,
+)
+from bot.render.language import LANGUAGES
+
+CONFIG = DEFAULT.model_copy(
+    update={"tasks": {"tidy-docs": Task(prompt="x")}, "apply": ApplyRules(author_may_apply=False)}
+)
+FACTS = (("command", "pytest -q tests | tee out.txt"), ("runs", "tests/conftest.py (step 1)"))
+LAYOUTS = {
+    "applied": lambda reply: applied_comment(mixed(), COMMIT, reply, approved_by="maria", starts_checks=True),
+    "applied-unsigned": lambda reply: applied_comment(
+        plan(edit(1)),
+        replace(COMMIT, verified=False),
+        reply,
+        approved_by="maria",
+        left_over=("out.txt", "a b"),
+        starts_checks=False,
+    ),
+    "applied-before": lambda reply: applied_comment(
+        mixed(), COMMIT, reply, approved_by="maria", was_there_before=True
+    ),
+    "error": lambda reply: error_comment(
+        BadConfig(
+            ".github/dryrun-bot.yml line 3, column 5: unknown key 'modle'", next_step="did you mean `model`?"
+        ),
+        reply,
+    ),
+    "discarded": lambda reply: discarded_comment(mixed(), reply, discarded_by="maria"),
+    "undone": lambda reply: undo_comment(COMMIT, reply, undone="d" * 40, undone_by="maria"),
+    "explained": lambda reply: explain_comment(mixed(), mixed().steps[2], reply, facts=FACTS),
+    "explained-allowed": lambda reply: explain_comment(mixed(), mixed().steps[0], reply),
+    "help": lambda reply: help_comment(CONFIG, reply),
+    "help-default": lambda reply: help_comment(DEFAULT, reply),
+    "progress": lambda reply: progress_comment("tidy-docs", reply, calls=1, actions=2, seconds=12),
+}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(("name", "make"), LAYOUTS.items(), ids=LAYOUTS)
+def test_an_answer_looks_like_its_golden_file(name: str, make, language: str) -> None:
+    rendered = make(Reply(language=language, answers=12, run_url=RUN))
+    assert rendered.fault is None
+    assert same_as_golden(name, language, rendered.body)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_refusal_looks_like_its_golden_file(language: str) -> None:
+    refusals = (
+        Refusal(reason=reason, detail=f"What happened, for {reason.value}.", next_step="Comment `/plan`.")
+        for reason in Reason
+    )
+    bodies = [refusal_comment(refusal, Reply(language=language)).body for refusal in refusals]
+    assert same_as_golden("refused", language, "\n".join(bodies))
+
+
+@pytest.mark.parametrize("make", LAYOUTS.values(), ids=LAYOUTS)
+def test_every_answer_names_the_comment_it_answers(make) -> None:
+    found = marker.read(make(Reply(answers=12)).body)
+    assert found is not None
+    assert found.answers == 12
+
+
+def test_an_answer_says_its_reason_in_its_marker() -> None:
+    def state(rendered: Rendered) -> str:
+        found = marker.read(rendered.body)
+        assert found is not None
+        return found.state
+
+    refusal = Refusal(reason=Reason.STALE_HEAD, detail="x", next_step="y")
+    assert state(refusal_comment(refusal)) == "stale-head"
+    assert state(applied_comment(mixed(), COMMIT, approved_by="m")) == "applied"
+    assert (
+        state(applied_comment(mixed(), COMMIT, approved_by="m", was_there_before=True)) == "already-applied"
+    )
+
+
+def test_a_commit_is_a_link_only_where_its_address_is_plain() -> None:
+    link = f"[`aaaaaaa`]({COMMIT.url})"
+    assert link in applied_comment(mixed(), COMMIT, approved_by="maria").body
+    odd = replace(COMMIT, url="https://x.example/) @org")
+    rendered = applied_comment(mixed(), odd, approved_by="maria")
+    assert rendered.fault is None
+    assert "x.example" not in rendered.body
+
+
+def test_help_tells_the_configuration_in_force() -> None:
+    body = help_comment(CONFIG.model_copy(update={"command_prefix": "dryrun", "ad_hoc_tasks": False})).body
+    assert "`/dryrun plan tidy-docs`" in body
+    assert "…`" in body
+    assert "`/dryrun plan …`" not in body
+    assert "but not the author" in body
+
+
+def test_many_performed_steps_are_listed_in_part() -> None:
+    body = applied_comment(plan(*[edit(n) for n in range(1, 60)], denied(60)), COMMIT, approved_by="m").body
+    assert "Applied: 59 actions" in body
+    assert "and 19 more" in body

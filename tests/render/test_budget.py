@@ -1,0 +1,139 @@
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from samples import command, create, denied, edit, failed, plan
+
+from bot.plan import Plan
+from bot.render import plan_comment, plan_summary, steps_not_shown
+from bot.render.budget import choose
+from bot.render.layout import MOST_UNITS
+from bot.render.live import faults
+from bot.render.size import units
+from bot.render.steps import view
+
+
+def lines(count: int, width: int = 60) -> str:
+    return "".join(f"{number:06} {'x' * width}\n" for number in range(count))
+
+
+def test_a_small_plan_is_shown_whole() -> None:
+    choice = choose([view(edit(1)), view(command(2)), view(denied(3)), view(failed(4))])
+    assert [row.number for row in choice.rows] == [1, 2, 3, 4]
+    assert [fold.step.number for fold in choice.folds] == [1, 2, 3, 4]
+    assert choice.not_shown == ()
+
+
+def test_a_long_diff_is_cut_at_a_line_end_and_must_be_named() -> None:
+    choice = choose([view(create(1, content=lines(2000)))])
+    (fold,) = choice.folds
+    (block,) = fold.blocks
+    assert block.text.endswith("x")
+    assert len(block.text.split("\n")) + block.left_out == 2001
+    assert choice.not_shown == (1,)
+
+
+def test_what_asks_is_shown_before_what_is_allowed() -> None:
+    many = [view(create(number, f"a{number}", lines(300))) for number in range(1, 6)]
+    asks = view(create(6, "b", lines(300), outcome="ask"))
+    choice = choose([*many, asks])
+    assert 6 in [fold.step.number for fold in choice.folds]
+    assert 6 not in choice.not_shown
+    assert choice.not_shown
+
+
+def test_many_small_ones_are_not_pushed_out_by_a_large_one() -> None:
+    large = view(create(1, "a", lines(2000)))
+    small = [view(create(number, f"b{number}")) for number in range(2, 20)]
+    assert choose([large, *small]).not_shown == (1,)
+
+
+def test_a_file_with_a_lying_diff_must_be_named() -> None:
+    honest = edit(1)
+    lying = honest.effects[0].model_copy(update={"diff": ""})
+    assert choose([view(honest.model_copy(update={"effects": (lying,)}))]).not_shown == (1,)
+
+
+def test_denied_and_failed_steps_need_no_name() -> None:
+    step = create(1, content=lines(3000))
+    for kept_out in ({"error": "x"}, {"verdict": denied().verdict}):
+        assert choose([view(step.model_copy(update=kept_out))]).not_shown == ()
+
+
+def test_a_single_line_of_300_kilobytes_is_not_shown_and_must_be_named() -> None:
+    choice = choose([view(create(1, content="x" * 300_000))])
+    assert choice.not_shown == (1,)
+    assert not any(block.text.startswith("+x") for fold in choice.folds for block in fold.blocks)
+
+
+def test_a_command_too_long_to_show_must_be_named() -> None:
+    assert choose([view(command(1, "true " + "x" * 50_000))]).not_shown == (1,)
+
+
+HUGE = {
+    "10,000 small steps": plan(*[create(number, f"a/{number}.txt", "x\n") for number in range(1, 10_001)]),
+    "10,000 denied steps": plan(*[denied(number, f"a/{number}") for number in range(1, 10_001)]),
+    "one line of 300 kilobytes": plan(create(1, content="x" * 300_000), edit(2)),
+    "300 kilobytes of hidden characters": plan(create(1, content="\u200b" * 300_000)),
+    "300 kilobytes of backticks": plan(create(1, content="`" * 300_000)),
+    "long words everywhere": plan(
+        *[
+            create(number, "p" * 4000, lines(100), intent="i" * 9000, reason="r" * 9000, rule="r" * 900)
+            for number in range(1, 30)
+        ],
+        summary="s" * 100_000,
+        findings=("f" * 5000,) * 50,
+        stopped_by="s" * 5000,
+        model="m" * 5000,
+    ),
+    "emoji everywhere": plan(create(1, content="👩\u200d💻" * 30_000), summary="👩\u200d💻" * 5000),
+    "a thousand findings": plan(edit(1), findings=tuple(f"finding {number}" for number in range(1000))),
+}
+
+
+@pytest.mark.parametrize("huge", HUGE.values(), ids=HUGE)
+@pytest.mark.parametrize("language", ["en", "es"])
+def test_a_huge_plan_stays_within_the_budget(huge: Plan, language: str) -> None:
+    comment = plan_comment(huge, language=language)
+    assert comment.fault is None
+    assert units(comment.body) <= MOST_UNITS
+    assert len(comment.body.encode("utf-8")) <= 240_000
+    assert comment.body.count("<details") == comment.body.count("</details>")
+    assert f"/apply {huge.short_digest}" in comment.body or not any(step.is_performed for step in huge.steps)
+
+
+@pytest.mark.parametrize("huge", HUGE.values(), ids=HUGE)
+def test_a_huge_plan_fits_into_a_summary(huge: Plan) -> None:
+    summary = plan_summary(huge)
+    assert summary.fault is None
+    assert len(summary.body.encode("utf-8")) < 1024 * 1024
+
+
+@pytest.mark.timeout(5)
+def test_ten_thousand_steps_and_a_long_line_render_in_about_a_second() -> None:
+    plan_comment(HUGE["10,000 small steps"], embed=False)
+    plan_comment(HUGE["one line of 300 kilobytes"], embed=False)
+
+
+STEPS = st.lists(
+    st.tuples(
+        st.sampled_from(["allow", "ask", "deny"]),
+        st.integers(0, 900),
+        st.sampled_from(["x", "`", "\u200b", "é", "👩", "|", "\\"]),
+    ),
+    max_size=8,
+)
+
+
+@settings(max_examples=15, deadline=None)
+@given(STEPS)
+def test_any_plan_is_within_the_budget_and_the_same_steps_must_be_named_in_every_language(rows) -> None:
+    steps = [
+        create(number, f"f{number}", (char * 70 + "\n") * count, outcome=outcome, intent=char * 300)
+        for number, (outcome, count, char) in enumerate(rows, 1)
+    ]
+    made = plan(*steps)
+    english, spanish = plan_comment(made), plan_comment(made, language="es", embed=False, run_url=None)
+    assert english.fault is spanish.fault is None
+    assert units(english.body) <= MOST_UNITS
+    assert english.not_shown == spanish.not_shown == steps_not_shown(made)
+    assert faults(english.body) == ()
