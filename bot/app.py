@@ -9,7 +9,7 @@ from typing import TypeAlias, assert_never
 from bot import authority, command, render
 from bot.answer import Answer, Decision
 from bot.assignment import asked_for, due
-from bot.authority import Circumstances, MayApply, MayAsk, MayDryRun
+from bot.authority import Circumstances, MayApply, MayAsk, MayDryRun, MayUndo
 from bot.conversation import listen
 from bot.errors import BotError, Reason
 from bot.event import CommentEvent, DispatchEvent, PullRequestEvent
@@ -97,13 +97,15 @@ def _on_comment(event: CommentEvent, outside: Outside) -> Answer:
 
 def _leave(
     event: CommentEvent, asked: command.Command, now: Circumstances
-) -> MayDryRun | MayApply | MayAsk | Refusal:
+) -> MayDryRun | MayApply | MayUndo | MayAsk | Refusal:
     match asked:
         case command.Plan():
             return authority.may_dry_run(event, now, own_commit=False)
         case command.Apply():
             return authority.may_apply(event, asked, now)
-        case command.Replay() | command.Undo():
+        case command.Undo():
+            return authority.may_undo(event, asked, now)
+        case command.Replay():
             not_here = f"This version has no /{type(asked).__name__.lower()} on pull requests."
             return authority.may_ask(event, command.Malformed(command="", why=not_here), now)
         case command.NotForUs():
@@ -112,13 +114,15 @@ def _leave(
             return authority.may_ask(event, asked, now)
 
 
-def _obeyed(asked: command.Command, leave: MayDryRun | MayApply | MayAsk, visit: Visit) -> Answer:
+def _obeyed(asked: command.Command, leave: MayDryRun | MayApply | MayUndo | MayAsk, visit: Visit) -> Answer:
     """One walk for each command; the leave says that it may be taken, the command which one."""
     match asked, leave:
         case command.Plan(), MayDryRun():
             return visit.plan_as_asked(leave, asked)
         case command.Apply(), MayApply():
             return visit.apply(leave)
+        case command.Undo(), MayUndo():
+            return visit.undo(leave)
         case command.Discard(), MayAsk():
             return visit.discard(leave)
         case command.Explain(number=number), MayAsk():

@@ -6,17 +6,20 @@ There is no model in a `Kit`: an apply is handed nothing else, so it has none to
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from bot.tools.tool import Tool
 from bot.workspace import Searcher, Tree
 from bot.world import Archive, Clock, Llm, Repository, Shell
+
+Merge: TypeAlias = Callable[[bytes, bytes, bytes], bytes | None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Kit:
     """`tree_at` gives a commit's tracked files, `materialise` writes them into an empty folder.
 
+    `merge` is (base, one side, other side) -> all three in one, None where they conflict.
     `occasion` is the id of what is answered, a comment or a workflow run; `run_url` is where people find the
     run's log.
     """
@@ -28,8 +31,15 @@ class Kit:
     searcher: Searcher
     archive: Archive
     clock: Clock
+    merge: Merge
     occasion: int
     run_url: str | None
+
+    def home_of(self, repository: str | None) -> Repository:
+        """Where a head branch lives: this repository, or a fork."""
+        if repository is None or repository == self.repository.name:
+            return self.repository
+        return self.repository.other(repository)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

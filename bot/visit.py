@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from bot import command, render
 from bot.answer import Answer, Decision
 from bot.assignment import Assignment, asked_for
-from bot.authority import MayApply, MayAsk, MayDryRun
+from bot.authority import MayApply, MayAsk, MayDryRun, MayUndo
 from bot.conversation import Conversation
 from bot.errors import Reason
-from bot.flows import apply, dry_run
+from bot.flows import apply, dry_run, undo
 from bot.kit import Kit, Outside
 from bot.posted import Posted, find_posted
 from bot.refusal import Refusal
@@ -104,6 +104,24 @@ class Visit:
             commit=done.commit,
         )
 
+    def undo(self, leave: MayUndo) -> Answer:
+        """The newest plan that was applied here is taken back by one more commit."""
+        digest = undo.newest_applied(self.situation, kit=self.outside.kit)
+        posted = self._posted(digest) if digest else _NOTHING_TO_UNDO
+        if isinstance(posted, Refusal):
+            return self.refuse(posted)
+        done = undo.undo(leave, posted.plan, self.situation, kit=self.outside.kit)
+        if isinstance(done, Refusal):
+            return self.refuse(done)
+        said_so = render.undo_comment(done.commit, self._reply, undone=done.undone, undone_by=leave.login)
+        return Answer(
+            decision=Decision.APPLIED,
+            reason=Reason.UNDONE,
+            detail=f"commit {done.commit.sha} takes {done.undone} back",
+            comment_url=self._say(said_so),
+            commit=done.commit,
+        )
+
     def discard(self, leave: MayAsk) -> Answer:
         """Every open plan on the pull request: none of them can be applied any more."""
         open_plans = [said for said in self.conversation.plans if said.marker.state == "open"]
@@ -191,6 +209,11 @@ def _reason(steps: int, comment_url: str | None) -> Reason:
     return Reason.PLANNED if steps else Reason.NOTHING_PLANNED
 
 
+_NOTHING_TO_UNDO = Refusal(
+    reason=Reason.NO_PLAN,
+    detail="No applied plan is on this branch that could be taken back.",
+    next_step="Revert the commit by hand.",
+)
 _NO_PLAN = Refusal(
     reason=Reason.NO_PLAN,
     detail="There is no open plan on this pull request.",

@@ -2,6 +2,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from github_description.description import problems_in
 from journey import FIX, Journey
 
 from bot.demo.github import GitHub
@@ -10,6 +11,10 @@ from bot.demo.model import ScriptedModel
 
 @pytest.fixture
 def journey(tmp_path: Path) -> Iterator[Journey]:
-    """A pull request on which nothing has happened yet; the model mends one typo."""
+    """A pull request on which nothing has happened yet; the model mends one typo.
+
+    Whatever a test does, each request to GitHub and each answer is held to GitHub's own published description.
+    """
     with GitHub(tmp_path / "github") as github, ScriptedModel(FIX) as model:
         yield Journey(github=github, model=model, folder=tmp_path)
+        assert problems_in(github.log) == []

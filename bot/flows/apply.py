@@ -10,8 +10,9 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
+from bot.applied_commit import holding
 from bot.authority import MayApply
-from bot.commit_message import PLAN_TRAILER, write_message
+from bot.commit_message import write_message
 from bot.disk import Disk
 from bot.dispatcher import Dispatcher
 from bot.errors import Reason
@@ -26,7 +27,9 @@ from bot.staleness import why_changed, why_not_approved, why_stale
 from bot.tools import tools_digest
 from bot.transcript import Transcript
 from bot.workspace import Change, Tree, tree_sha
-from bot.world import Call, Repository, Shell
+from bot.world import Call, Shell
+
+_MOST_COMMITS = 100
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,7 +118,7 @@ def commit(
 ) -> Applied | Refusal:
     """The branch moves only from the planned head, and only to the tree that was performed."""
     branch = situation.pull_request.head.name
-    home = _home(plan, kit)
+    home = kit.home_of(plan.head_repository)
     tree = home.make_tree(base_commit=plan.head_sha, changes=performed.changes)
     if tree != performed.tree:
         return _missed("the tree that GitHub made of it")
@@ -123,7 +126,7 @@ def commit(
     if home.move_branch(branch, before=plan.head_sha, after=made.sha):
         return Applied(commit=made, left_over=performed.left_over)
     # Two applies at once make two commits, and only one of them can move the branch.
-    if winner := _commit_of(plan, tree, branch=branch, kit=kit):
+    if winner := holding(plan, tree, home.commits(branch, most=_MOST_COMMITS)):
         return Applied(commit=winner, was_there_before=True)
     return Refusal(
         reason=Reason.HEAD_MOVED,
@@ -137,24 +140,8 @@ def applied_before(plan: Plan, situation: Situation, *, kit: Kit) -> Commit | No
     if situation.pull_request.head.sha == plan.head_sha:
         return None
     predicted = plan.predicted(kit.tree_at(plan.head_sha).entries)
-    return _commit_of(plan, tree_sha(predicted), branch=situation.pull_request.head.name, kit=kit)
-
-
-def _commit_of(plan: Plan, tree: str, *, branch: str, kit: Kit) -> Commit | None:
-    """A trailer alone proves nothing, since anybody can write one: parent and tree must be the plan's too."""
-    for found in _home(plan, kit).commits(branch, most=100):
-        claims = plan.digest in found.trailers(PLAN_TRAILER)
-        if claims and found.parents == (plan.head_sha,) and found.tree == tree:
-            return found
-    return None
-
-
-def _home(plan: Plan, kit: Kit) -> Repository:
-    """Where the head branch lives."""
-    repository = kit.repository
-    if plan.head_repository == repository.name:
-        return repository
-    return repository.other(plan.head_repository)
+    commits = kit.home_of(plan.head_repository).commits(situation.pull_request.head.name, most=_MOST_COMMITS)
+    return holding(plan, tree_sha(predicted), commits)
 
 
 def _compared(tree: Tree, changes: tuple[Change, ...], disk: Disk) -> Performed | Refusal:

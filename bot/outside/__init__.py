@@ -17,6 +17,7 @@ def open_outside(settings: "Settings", *, occasion: int, clock: "Clock | None" =
     from bot.outside.checkout import CommitTree, materialise
     from bot.outside.clock import SystemClock
     from bot.outside.github import connect
+    from bot.outside.merge import merge
     from bot.outside.sandbox import LandlockShell
     from bot.outside.search import Ripgrep
     from bot.tools import TOOLS
@@ -27,6 +28,7 @@ def open_outside(settings: "Settings", *, occasion: int, clock: "Clock | None" =
             repository=repository,
             tree_at=partial(CommitTree, folder=settings.workspace, remote=repository),
             materialise=materialise,
+            merge=merge,
             tools=TOOLS,
             searcher=Ripgrep(),
             archive=FolderArchive(folder=settings.out),
