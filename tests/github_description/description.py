@@ -127,16 +127,16 @@ def _read(name: str) -> Any:
 
 @cache
 def _rest() -> Any:
-    return _nullable(_read("rest.json"))
+    return _as_json_schema(_read("rest.json"))
 
 
-def _nullable(value: Any) -> Any:
-    """OpenAPI 3.0's `nullable` in JSON Schema's words."""
+def _as_json_schema(value: Any) -> Any:
+    """OpenAPI 3.0's `nullable` in JSON Schema's words; and the choices in GitHub's `oneOf` overlap."""
     if isinstance(value, list):
-        return [_nullable(item) for item in value]
+        return [_as_json_schema(item) for item in value]
     if not isinstance(value, dict):
         return value
-    value = {name: _nullable(item) for name, item in value.items()}
+    value = {"anyOf" if name == "oneOf" else name: _as_json_schema(item) for name, item in value.items()}
     if value.get("nullable") is not True:
         return value
     del value["nullable"]
@@ -147,11 +147,11 @@ def _nullable(value: Any) -> Any:
 def _routes() -> list[tuple[str, re.Pattern[str], Any]]:
     routes = []
     for path, methods in _rest()["paths"].items():
-        pattern = re.sub(r"\{(?:ref|path|basehead|branch)\}", "(?:.+)", path)
+        pattern = re.sub(r"\{(?:ref|path|basehead|branch)\}", "(?:.*)", path)
         pattern = re.compile(re.sub(r"\{[^}]+\}", "[^/]+", pattern))
         routes += [(method.upper(), pattern, operation) for method, operation in methods.items()]
     # The narrow ones first: `/commits/{ref}` would swallow `/commits/{ref}/status`.
-    return sorted(routes, key=lambda route: (".+" in route[1].pattern, -len(route[1].pattern)))
+    return sorted(routes, key=lambda route: (".*" in route[1].pattern, -len(route[1].pattern)))
 
 
 def _operation(method: str, path: str) -> Any:
@@ -195,7 +195,7 @@ def _answer_problems(operation: Any, status: int, answer: Any) -> Iterator[str]:
         return
     content = _followed(responses[str(status)]).get("content") or {}
     if "application/json" not in content or isinstance(answer, bytes):
-        if answer and not isinstance(answer, bytes) and not content:
+        if answer and not isinstance(answer, bytes) and not content and status < 400:
             yield "answer: a body is not described"
         return
     yield from (f"answer: {one}" for one in _schema_problems(content["application/json"]["schema"], answer))

@@ -190,7 +190,7 @@ _READ = ("contents:read",)
 
 ROUTES = (
     Route("GET", _AT, get_repository),
-    Route("GET", f"{_AT}/contents", get_contents, needs=_READ),
+    Route("GET", f"{_AT}/contents/", get_contents, needs=_READ),
     Route("GET", f"{_AT}/contents/{{path+}}", get_contents, needs=_READ),
     Route("GET", f"{_AT}/branches", list_branches, needs=_READ),
     Route("GET", f"{_AT}/branches/{{branch+}}", get_branch, needs=_READ),
