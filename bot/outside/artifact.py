@@ -32,7 +32,7 @@ def artifacts(rest: Rest, root: str, name: str) -> Iterator[bytes]:
     for artifact in sorted(found, key=lambda artifact: artifact.id, reverse=True):
         if artifact.name == name and not artifact.expired:
             archive = _download(rest, root, artifact)
-            content = archive and _first_file(archive)
+            content = None if archive is None else _first_file(archive)
             if content is not None:
                 yield content
 
