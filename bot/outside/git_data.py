@@ -4,7 +4,6 @@ Objects are named by their content, so making one twice is harmless. A branch mo
 """
 
 import base64
-import binascii
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -123,7 +122,7 @@ class GitData:
             content = (
                 base64.b64decode(answer.content) if answer.encoding == "base64" else answer.content.encode()
             )
-        except binascii.Error:
+        except ValueError:
             content = b""
         if blob_name(content) != sha:
             raise _not_what_was_asked_for(f"the file contents {sha}")
