@@ -98,7 +98,7 @@ def explain_comment(
 def help_comment(config: Config, reply: Reply = PLAIN) -> Rendered:
     """What can be asked here, by whom, and the policy in force, read from the configuration itself."""
     facts = {
-        "slash": f"/{config.command_prefix} " if config.command_prefix else "/",
+        "slash": Reply(prefix=config.command_prefix).slash,
         "tasks": list(config.tasks)[:_MOST_STEPS],
         "ad_hoc": config.ad_hoc_tasks,
         "may_apply": config.apply.permission.value,
@@ -154,14 +154,14 @@ def _reply(
         state=reason.value,
         version=__version__,
     )
-    own = {"title": TITLES[reason], "reason": reason.value, "run_url": safe_address(reply.run_url)}
-    return lay_out(
-        template,
-        {**facts, **own},
-        language=reply.language,
-        marker=write(answer),
-        links=_links(url, reply.run_url),
-    )
+    own = {
+        "title": TITLES[reason],
+        "reason": reason.value,
+        "run_url": safe_address(reply.run_url),
+        "slash": reply.slash,
+    }
+    links = _links(url, reply.run_url)
+    return lay_out(template, {**own, **facts}, language=reply.language, marker=write(answer), links=links)
 
 
 def _links(*urls: str | None) -> tuple[str, ...]:

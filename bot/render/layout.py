@@ -21,11 +21,19 @@ MOST_UNITS: Final = 60_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reply:
-    """What all replies need: the language, the comment that is answered, the workflow run that does it."""
+    """What all replies need: the language, the comment that is answered, the workflow run that does it.
+
+    `prefix` is the configuration's `command_prefix`, which then stands before every command.
+    """
 
     language: str = "en"
     answers: int | None = None
     run_url: str | None = None
+    prefix: str | None = None
+
+    @property
+    def slash(self) -> str:
+        return f"/{self.prefix} " if self.prefix else "/"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
