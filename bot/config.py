@@ -13,11 +13,12 @@ from pydantic import AfterValidator, Field, PrivateAttr, StringConstraints, Vali
 
 from bot.action import Json, Kind, canonical
 from bot.config_error import told
+from bot.errors import BadConfig
 from bot.example import wrong_examples
 from bot.path import path_of
 from bot.policy import DEFAULT_PATHS, FLOOR, Glob, Policy, Section, Text
 from bot.pull_request import Permission
-from bot.yaml_tree import YamlTree, read_yaml
+from bot.yaml_tree import Keys, YamlTree, read_yaml
 
 Flag = Annotated[bool, Field(strict=True)]
 Whole = Annotated[int, Field(strict=True, ge=1)]
@@ -161,7 +162,18 @@ class Config(Section):
     @property
     def policies(self) -> tuple[Policy, ...]:
         organisation = self._organisation
-        return (self.policy,) if organisation is None else (self.policy, *organisation.policies)
+        return (self.policy,) if organisation is None else (*organisation.policies, self.policy)
+
+    def extending(self, organisation: "Config") -> Self:
+        """The same, with the organisation's policy judging as well."""
+        extending = self.replaced()
+        extending._organisation = organisation  # noqa: SLF001 - of its own class
+        return extending
+
+    def bad(self, keys: Keys, what: str, *, next_step: str) -> BadConfig:
+        """An error about what stands there in the file that this was read from."""
+        tree = self._tree or YamlTree(file="the defaults", value=None, places={})
+        return tree.bad(keys, what, next_step=next_step)
 
     @cached_property
     def policy_digest(self) -> str:
@@ -202,6 +214,8 @@ def read_config(text: bytes, *, file: str) -> Config:
 
 def _located(config: Config, tree: YamlTree) -> Config:
     lines = {keys[1:]: place.line for keys, place in tree.places.items() if keys[:1] == ("policy",)}
-    located = config.model_copy(update={"policy": config.policy.located(tree.file, lines)})
+    located = config.replaced()
+    if "policy" in config.model_fields_set:
+        located = config.replaced(policy=config.policy.located(tree.file, lines))
     located._tree = tree  # noqa: SLF001 - of its own module
     return located

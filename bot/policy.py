@@ -73,6 +73,14 @@ class Section(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
+    def replaced(self, **fields: object) -> Self:
+        """With other values; made anew, since a copy would keep what was compiled from the old ones."""
+        whole = {name: getattr(self, name) for name in type(self).model_fields} | fields
+        made = self.model_construct(_fields_set=self.model_fields_set | set(fields), **whole)
+        for name in self.__private_attributes__:
+            setattr(made, name, getattr(self, name))
+        return made
+
 
 class Defaults(Section):
     """The verdict where no rule speaks, by what an action does."""
@@ -135,9 +143,7 @@ class Policy(Section):
 
     def located(self, file: str, lines: Mapping[tuple[str | int, ...], int]) -> Self:
         """The same policy, knowing the line of each of its keys; their places are relative to `policy:`."""
-        # Made anew, since a copy would keep what was compiled without the lines.
-        fields = {name: getattr(self, name) for name in self.model_fields_set}
-        located = self.model_construct(_fields_set=self.model_fields_set, **fields)
+        located = self.replaced()
         located._file, located._lines = file, dict(lines)  # noqa: SLF001 - of its own class
         return located
 
