@@ -55,7 +55,7 @@ Script: TypeAlias = "Sequence[Line] | Callable[[Messages], Said | Raw]"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """One request as it came in."""
+    """One request as it came in; names of headers in lower case."""
 
     path: str
     headers: Mapping[str, str]
@@ -173,7 +173,8 @@ class _Handler(BaseHTTPRequestHandler):
             self._send(_error(404, f"Unknown request URL: POST {self.path}."))
             return
         model = self.server.model
-        model.asked.append(Asked(path=self.path, headers=dict(self.headers), body=body))
+        headers = {name.lower(): value for name, value in self.headers.items()}
+        model.asked.append(Asked(path=self.path, headers=headers, body=body))
         if body.get("stream"):
             self._send(_error(400, "The scripted model does not stream."))
             return
