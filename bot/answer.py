@@ -10,7 +10,10 @@ from bot.pull_request import Commit
 
 
 class Decision(StrEnum):
-    """The action's `decision` output; scripts depend on these words."""
+    """The action's `decision` output; scripts depend on these words.
+
+    `ignored` is every run that neither made, nor used, nor refused a plan: an explanation, for instance.
+    """
 
     PLANNED = "planned"
     APPLIED = "applied"

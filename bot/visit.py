@@ -134,7 +134,7 @@ class Visit:
             self.conversation.restate(said, "discarded")
         said_so = render.discarded_comment(posted.plan, self._reply, discarded_by=leave.login)
         return Answer(
-            decision=Decision.PLANNED,
+            decision=Decision.IGNORED,
             reason=Reason.DISCARDED,
             detail=f"plan {posted.plan.short_digest} was discarded",
             comment_url=self._say(said_so),
@@ -156,7 +156,7 @@ class Visit:
             )
         explained = render.explain_comment(posted.plan, steps[number - 1], self._reply)
         return Answer(
-            decision=Decision.PLANNED,
+            decision=Decision.IGNORED,
             reason=Reason.EXPLAINED,
             detail=f"step {number} was explained",
             comment_url=self._say(explained),
@@ -166,7 +166,7 @@ class Visit:
         """What can be asked for here, by the configuration as it is."""
         config = self.situation.rules.config
         return Answer(
-            decision=Decision.PLANNED,
+            decision=Decision.IGNORED,
             reason=Reason.EXPLAINED,
             detail="the commands were explained",
             comment_url=self._say(render.help_comment(config, self._reply)),
