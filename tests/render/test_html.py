@@ -1,0 +1,97 @@
+from html.parser import HTMLParser
+
+import pytest
+from hostile import HOSTILE
+from samples import command, edit, mixed, plan
+
+from bot.action import storable
+from bot.cost import Usage
+from bot.plan import Plan, TaskName
+from bot.render.html import page
+from bot.render.language import LANGUAGES
+
+VOID = {"meta", "input", "col"}
+TURNS = [Usage(calls=1, input_tokens=900 * number, output_tokens=100) for number in range(1, 7)]
+
+
+class Tags(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.open: list[str] = []
+        self.attributes: set[str] = set()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.attributes |= {name for name, _ in attrs}
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_comment(self, data: str) -> None:
+        self.tags.append("comment")
+
+
+def tags(text: str) -> Tags:
+    parser = Tags()
+    parser.feed(text)
+    parser.close()
+    assert not parser.open
+    return parser
+
+
+def everywhere(text: str) -> Plan:
+    text = str(storable(text)).replace("\0", "") + "z"
+    return plan(
+        edit(1, path=text.replace("\n", " "), intent=text, reason=text, rule=text, source=text),
+        command(2, line=text, advice={"concerns": [text]}),
+        edit(3, error=text),
+        task=TaskName(name=text, prompt_digest="f" * 64),
+        repository=text,
+        model=text,
+        summary=text,
+        findings=(text,),
+        stopped_by=text,
+        chaos=text,
+        bot_version=text,
+    )
+
+
+@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
+def test_hostile_text_adds_nothing_to_the_page(text: str) -> None:
+    found, harmless = tags(page(everywhere(text))), tags(page(everywhere("words ")))
+    assert found.tags == harmless.tags
+    assert found.attributes == harmless.attributes
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_page_loads_nothing_and_runs_nothing(language: str) -> None:
+    text = page(mixed(), turns=TURNS, language=language)
+    found = tags(text)
+    assert "script" not in found.tags
+    assert "link" not in found.tags
+    assert "img" not in found.tags
+    assert not {name for name in found.attributes if name.startswith("on") or name in {"src", "action"}}
+    assert "default-src 'none'; style-src 'unsafe-inline'" in text
+    assert "://" not in text
+    assert f'<html lang="{language}">' in text
+
+
+def test_every_step_and_its_verdict_is_there() -> None:
+    text = page(mixed())
+    for number, badge in enumerate(("allow", "allow", "ask", "deny", "failed"), 1):
+        assert f'<details class="step {badge}" id="step-{number}" open>' in text
+
+
+def test_the_chart_has_a_bar_for_every_model_call() -> None:
+    assert page(mixed(), turns=TURNS).count('<i style="height:') == 2 * len(TURNS)
+    assert 'class="chart"' not in page(mixed())
+    assert "height:0%" in page(mixed(), turns=[Usage()])
+
+
+def test_a_page_in_spanish_is_in_spanish() -> None:
+    text = page(mixed(), language="es")
+    assert "Plan de acciones (dry-run): 5 acciones planificadas" in text
+    assert "denegar" in text
