@@ -1,9 +1,7 @@
 """Clone, fetch and push over HTTP, by git's own `http-backend`; who may is decided here."""
 
 import re
-import subprocess
 
-from bot.demo.github.bare import git_environment
 from bot.demo.github.call import Answer, Call, Refused, Route, grants
 from bot.demo.github.push import follow
 from bot.demo.github.state import Repository
@@ -49,7 +47,7 @@ def _may(call: Call, repository: Repository, service: str) -> bool:
 
 
 def _backend(call: Call, repository: Repository, path: str) -> Answer:
-    environment = git_environment(repository.bare.folder) | {
+    asked = {
         "GIT_PROJECT_ROOT": str(repository.bare.folder),
         "GIT_HTTP_EXPORT_ALL": "1",
         "PATH_INFO": f"/{path}",
@@ -62,14 +60,7 @@ def _backend(call: Call, repository: Repository, path: str) -> Answer:
         "REMOTE_USER": call.token.account.login if call.token else "",
         "REMOTE_ADDR": "127.0.0.1",
     }
-    ran = subprocess.run(
-        ["git", "http-backend"],
-        env=environment,
-        input=call.raw,
-        capture_output=True,
-        check=False,
-    )
-    head, _, body = ran.stdout.partition(b"\r\n\r\n")
+    head, _, body = repository.bare.git("http-backend", stdin=call.raw, also=asked).partition(b"\r\n\r\n")
     headers = dict(line.split(": ", 1) for line in head.decode("latin-1").split("\r\n") if ": " in line)
     status = re.match(r"\d{3}", headers.pop("Status", "200"))
     return Answer(status=int(status[0]) if status else 500, body=body, headers=headers)
