@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 from bot.action import Action, Kind
 from bot.content import NOTHING, Content, content_of
-from bot.invocation import Invocation, Use, invocation_of
+from bot.invocation import Invocation, invocation_of
 from bot.path import RepoPath, path_of
 from bot.program import may_run
 from bot.workspace import Change, Mode, Reader
@@ -140,7 +140,7 @@ def _touched(
         yield Touched(path=path, how=how, link=_link(path, how, tree))
     if invocation is not None:
         for named in invocation.named:
-            how = _OF_USE[named.use]
+            how = How.NAME if named.is_only_read else How.HANDLE
             yield Touched(path=named.path, how=how, link=_link(named.path, how, tree))
 
 
@@ -170,7 +170,7 @@ def _size(
 ) -> Size:
     if kind is Kind.READ:
         return earlier.size
-    files = {one.path.normal for one in touched if one.how in _CHANGES and not is_command}
+    files = {one.path.normal for one in touched if one.how in _CHANGES}
     return Size(
         actions=earlier.size.actions + 1,
         files=len(files.union(earlier.wrote)),
@@ -213,4 +213,3 @@ def _reaches(touched: str, path: str) -> bool:
 
 _FILES: Final = frozenset({Mode.FILE, Mode.EXECUTABLE})
 _CHANGES: Final = frozenset({How.WRITE, How.DELETE})
-_OF_USE: Final = {Use.READS: How.NAME, Use.HANDLES: How.HANDLE, Use.WRITES: How.WRITE}

@@ -7,7 +7,6 @@ folder that the line goes to. Too much is named rather than too little: a name o
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from functools import lru_cache
 from itertools import pairwise
 from typing import Final
@@ -15,25 +14,19 @@ from typing import Final
 from bot.argv_pattern import Word
 from bot.command_line import CommandLine, command_line_of
 from bot.path import RepoPath, path_of
-from bot.program import inner_commands, name_of, only_reads, scripts_in, why_ask, writes_its_arguments
+from bot.program import inner_commands, name_of, only_reads, scripts_in, why_ask
 
 _DEEPEST: Final = 4
 _MOST_FOLDERS: Final = 8
 _MOST_WORDS: Final = 400
 
 
-class Use(StrEnum):
-    """What may become of a path that a command names."""
-
-    READS = "reads"
-    HANDLES = "handles"
-    WRITES = "writes"
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Named:
+    """`is_only_read`: only programs that do nothing else name it, and no redirect."""
+
     path: RepoPath
-    use: Use
+    is_only_read: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,26 +90,20 @@ def _handed_on(line: CommandLine, *, depth: int) -> Iterator[tuple[Word, ...]]:
 def _named(
     line: CommandLine, handed_on: Iterable[tuple[Word, ...]], folders: Sequence[str]
 ) -> Iterator[Named]:
-    uses: dict[str, Use] = dict.fromkeys(line.words, Use.READS)
+    handled = set(line.writes)
+    words = dict.fromkeys((*line.words, *line.writes))
     for argv in handed_on:
-        use = _use(argv, is_literal=line.why_not_literal is None)
-        for word in argv:
-            if word is not None and _STRICTNESS[uses.get(word, Use.READS)] <= _STRICTNESS[use]:
-                uses[word] = use
-    uses |= dict.fromkeys(line.writes, Use.WRITES)
-    seen: set[tuple[str, Use]] = set()
-    for word, use in uses.items():
+        known = [word for word in argv if word is not None]
+        words |= dict.fromkeys(known)
+        if line.why_not_literal is not None or not known or not only_reads(known):
+            handled.update(known)
+    seen: set[tuple[str, bool]] = set()
+    for word in words:
         for path in _paths_in(word, folders):
-            if (path.written, use) not in seen:
-                seen.add((path.written, use))
-                yield Named(path=path, use=use)
-
-
-def _use(argv: tuple[Word, ...], *, is_literal: bool) -> Use:
-    if argv and argv[0] is not None and writes_its_arguments(argv[0]):
-        return Use.WRITES
-    known = [word for word in argv if word is not None]
-    return Use.READS if is_literal and known and only_reads(known) else Use.HANDLES
+            named = Named(path=path, is_only_read=word not in handled)
+            if (path.written, named.is_only_read) not in seen:
+                seen.add((path.written, named.is_only_read))
+                yield named
 
 
 def _paths_in(word: str, folders: Sequence[str]) -> Iterator[RepoPath]:
@@ -165,7 +152,6 @@ def _goes_to(argv: tuple[Word, ...]) -> Iterator[str]:
 
 
 _PARTS: Final = re.compile(r"[=:,@]")
-_STRICTNESS: Final = {use: number for number, use in enumerate(Use)}
 _FOLDER_OPTIONS: Final = frozenset(
     {"-C", "--directory", "--chdir", "--prefix", "--cwd", "--work-tree", "--rootdir", "--root", "--project"}
     | {"--dir"}

@@ -19,7 +19,6 @@ from bot.program_table import (
     RUNS_ITS_ARGUMENTS,
     SHELLS,
     STEERED_BY,
-    WRITERS,
 )
 
 _MOST_HANDED_ON: Final = 64
@@ -44,11 +43,6 @@ def why_ask(argv: Sequence[str]) -> str | None:
 def only_reads(argv: Sequence[str]) -> bool:
     name = name_of(argv[0])
     return (name in READERS or name == "git") and why_ask(argv) is None
-
-
-def writes_its_arguments(word: str) -> bool:
-    """Whether a program's arguments are files that it makes, changes or removes."""
-    return name_of(word) in WRITERS
 
 
 def inner_commands(argv: Sequence[Word]) -> Iterator[tuple[Word, ...]]:

@@ -99,7 +99,6 @@ NAMES_WITH_DIGITS: Final = _named(
     "7z 7za b2sum base32 base64 bunzip2 bzip2 md5sum sha1sum sha256sum sha512sum",
 )
 SHELLS: Final = _named("ash bash csh dash eval fish ksh mksh script sh su tcsh watch zsh")
-WRITERS: Final = _ALWAYS_BECAUSE["makes, changes or removes files"] | _named("dd patch rsync")
 
 _PYTHON_FLAGS: Final = _named("-B -E -I -O -OO -S -b -q -s -u -v")
 _MODULES_THAT_RUN: Final = _named(

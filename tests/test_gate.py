@@ -1,0 +1,644 @@
+"""The cases of tests/cases and their like, then properties that hold for every path, command and policy."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.action import Action, Kind
+from bot.config import DEFAULT, read_config
+from bot.empty_tree import EMPTY_TREE
+from bot.facts import Earlier, Facts, How, Size, Touch, facts_of
+from bot.gate import Outcome, Verdict, judge, strictest
+from bot.outside.plain_folder import PlainFolder
+from bot.outside.search import Ripgrep
+from bot.overlay import Overlay
+from bot.policy import Policy
+from bot.workspace import Change, Entry, Mode, Reader
+
+CASES = Path(__file__).parent / "cases"
+COMMANDS: dict[str, Any] = yaml.safe_load((CASES / "commands.yaml").read_text())
+PATHS: dict[str, Any] = yaml.safe_load((CASES / "paths.yaml").read_text())
+FILE = ".github/dryrun-bot.yml"
+FEW: Policy = DEFAULT.policy
+
+
+def policy(**sections: object) -> Policy:
+    return read_config(yaml.safe_dump({"policy": sections}).encode(), file=FILE).policy
+
+
+LISTED = policy(commands={"allow": [{"argv": words} for words in COMMANDS["allow"]]})
+
+
+def change(path: str, after: bytes | None, before: bytes | None = None, mode: Mode = Mode.FILE) -> Change:
+    there = Entry(mode=mode, blob="0" * 40)
+    return Change(
+        path=path,
+        before=None if before is None else there,
+        after=None if after is None else there,
+        content_before=before,
+        content_after=after,
+    )
+
+
+def verdict_on_path(
+    path: str,
+    how: How = How.WRITE,
+    *,
+    by: Policy = FEW,
+    tree: Reader = EMPTY_TREE,
+    effects: tuple[Change, ...] = (),
+    tool: str = "write_file",
+    earlier: Earlier = Earlier(),  # noqa: B008 - frozen
+) -> Verdict:
+    kind = Kind.READ if how in {How.READ, How.LIST} else Kind.WRITE
+    action = Action(tool=tool, kind=kind, arguments={"path": path})
+    touches = (Touch(path=path, how=how),)
+    facts = facts_of(action, touches=touches, command=None, tree=tree, earlier=earlier, effects=effects)
+    return judge(action, facts, by)
+
+
+def verdict_on_command(
+    command: str, by: Policy = LISTED, *, tree: Reader = EMPTY_TREE, wrote: tuple[str, ...] = ()
+) -> Verdict:
+    action = Action(tool="run_command", kind=Kind.EXTERNAL, arguments={"command": command})
+    earlier = Earlier(size=Size(actions=1, files=1), wrote=dict.fromkeys(wrote, (1,)))
+    facts = facts_of(action, touches=(), command=command, tree=tree, earlier=earlier)
+    return judge(action, facts, by)
+
+
+def verdict_on(facts: Facts, by: Policy = FEW, tool: str = "tool") -> Verdict:
+    return judge(Action(tool=tool, kind=facts.kind, arguments={}), facts, by)
+
+
+@pytest.fixture
+def linked(tmp_path: Path) -> Overlay:
+    """A real folder with the links that the cases speak of."""
+    (tmp_path / "link-to-env").symlink_to(".env")
+    (tmp_path / "linkdir").symlink_to("/etc")
+    (tmp_path / "plain.txt").write_text("plain\n")
+    return Overlay(PlainFolder(tmp_path), Ripgrep())
+
+
+@pytest.mark.parametrize("case", COMMANDS["cases"], ids=lambda case: f"{case['id']} {case['class']}")
+def test_a_command_never_gets_a_verdict_that_would_harm(case: dict[str, Any]) -> None:
+    assert verdict_on_command(case["command"]).outcome.value not in case["never"]
+
+
+@pytest.mark.parametrize("case", PATHS["cases"], ids=lambda case: case["id"])
+def test_a_path_gets_its_verdict_or_a_stricter_one(case: dict[str, Any], linked: Overlay) -> None:
+    outcome = verdict_on_path(case["path"], tree=linked).outcome
+    if case["verdict"] == "allow":
+        assert outcome is Outcome.ALLOW
+    else:
+        assert outcome >= Outcome(case["verdict"])
+
+
+# Of the same classes as the cases above, and not among them.
+ASK_AT_LEAST = {
+    "a program after any joiner": "ls\nsh payload",
+    "a program named by its path": "/usr/bin/ls",
+    "a program that a quoted word hides": "'e'nv ls",
+    "a version of a program": "python3.11 -c pass",
+    "another case of a program": "SED -n p README.md",
+    "an alias of one": "gawk 1 README.md",
+    "abbreviated long options": "sort --compress-prog=./payload README.md",
+    "an option in a cluster": "sort -uo victim README.md",
+    "an option nobody listed": "git log --exec-path=x",
+    "git's own options": "git --exec-path=. log",
+    "another writing subcommand": "git diff --output=victim",
+    "a subcommand that changes refs": "git branch new",
+    "find's other writers": "find . -fls victim",
+    "find deletes": "find . -name x -delete",
+    "rg runs a preprocessor": "rg --pre ./payload x",
+    "test evaluates a subscript": "test -v 'a[$(./payload)]'",
+    "date sets the clock": "date --set=yesterday",
+    "uniq writes its second file": "uniq a b",
+    "python's own modules run others": "python3 -m timeit 'import os'",
+    "python reads its input": "python3 -",
+    "a prefix assignment with a sum": "A+=1 ls",
+    "a subscript assignment": "a[0]=1 ls",
+    "a nested substitution": 'echo "a $(echo `./payload`)"',
+    "process substitution": "diff <(ls) a",
+    "a coprocess": "coproc ls",
+    "a loop": "for i in 1; do ls; done",
+    "a group": "{ ls; }",
+    "a subshell": "(ls)",
+    "a negation": "! ls",
+    "a timed command": "time ls",
+    "a function": "ls() { ./payload; }; ls",
+    "another home": "ls ~root",
+    "a home after a colon": "ls a:~",
+    "a glob": "ls *.py",
+    "a set of characters": "ls [ab]",
+    "braces": "ls a{b,c}",
+    "a range of braces": "ls {1..3}",
+    "an escape string": "ls $'a'",
+    "a translated string": 'ls $"a"',
+    "an append": "echo x >> README.md",
+    "a duplicated descriptor that is a file": "ls >&victim",
+    "a numbered descriptor": "ls 3>victim",
+    "a here-string": "cat <<< x",
+    "a path outside": "cat /etc/passwd",
+    "a path outside after an equals sign": "ls --ignore=/etc/passwd",
+    "a path outside by dots": "cat a/../../b",
+    "a web address": "cat https://example.com/x",
+    "going back": "cd - && ls",
+    "going home": "cd && ls",
+    "an empty line": "",
+    "only a comment": "# ls",
+    "an unclosed quote": "ls 'a",
+    "a stray operator": "ls &&",
+    "two semicolons": "ls;; ls",
+    "a word that only looks allowed": "lsx",
+    "nothing after the program of a longer rule": "npm",
+}
+
+
+@pytest.mark.parametrize("command", ASK_AT_LEAST.values(), ids=ASK_AT_LEAST)
+def test_what_only_a_person_can_tell_asks(command: str) -> None:
+    assert verdict_on_command(command).outcome >= Outcome.ASK
+
+
+ALLOWED = {
+    "a plain command": "ls -la docs",
+    "a joined one": "ls && git status --short || git log -1",
+    "a pipe": "cat README.md | grep -n x | sort -u | head -3",
+    "lines": "ls\n\ngit status\n",
+    "a comment": "# what is there\nls # all",
+    "quotes": "grep -rn \"it's a 'b'\" src",
+    "escapes": r"grep -n a\ b src\,c",
+    "nothing is written": "ls >/dev/null 2>&1",
+    "a folder": "cd docs && ls",
+    "a module": "python3 -m mypkg.tool --check",
+    "history": "git log --oneline -5 HEAD~3..HEAD -- src",
+    "a tilde within": "git show HEAD~1",
+    "a search": "rg -n --hidden 'a|b' src",
+    "sorting": "sort -t, -k2,2n data.csv",
+    "a find": "find src -name '*.py' -maxdepth 2",
+    "a test": "test -f README.md",
+    "other letters": "grep -n größe docs/naïve.md",
+}
+
+
+@pytest.mark.parametrize("command", ALLOWED.values(), ids=ALLOWED)
+def test_a_listed_command_of_plain_words_is_allowed(command: str) -> None:
+    verdict = verdict_on_command(command)
+    assert (verdict.outcome, verdict.rule) == (Outcome.ALLOW, "command-allowed")
+    assert verdict.source.startswith(f"{FILE}:")
+
+
+DENIED_COMMANDS = {
+    "a secret as one word": "cat .env",
+    "a secret after an equals sign": "grep --file=.env x",
+    "a secret behind a short option": "grep -f.env x",
+    "a secret in a revision": "git show HEAD:config/.env",
+    "a secret in a folder gone to": "cd config && cat .env",
+    "a secret by dots from there": "cd a && cat ../.env",
+    "a secret in a variable": "F=.env; cat $F",
+    "a secret for a shell": "sh -c 'cat .env'",
+    "a folded secret": "cat \uff0eENV",
+    "git's folder": "cat .git/config",
+    "a workflow as a target": "cp a .github/workflows/ci.yml",
+    "a folder of workflows": "cp -r a .github/workflows",
+    "a redirect over a workflow": "echo x > .github/workflows/ci.yml",
+    "a tab is fine, a bell is not": "ls\ta\ab",
+    "a carriage return": "ls\r./payload",
+    "zero width": "l\u200bs",
+    "a tag character": "ls \U000e0041",
+    "a command that is too long": "ls " + "a" * 20_000,
+    "a command with too many words": "ls " + "a " * 2_000,
+}
+
+
+@pytest.mark.parametrize("command", DENIED_COMMANDS.values(), ids=DENIED_COMMANDS)
+def test_some_commands_nobody_can_approve(command: str) -> None:
+    assert verdict_on_command(command).outcome is Outcome.DENY
+
+
+def test_reading_what_may_not_be_written_is_no_fault_of_a_command() -> None:
+    assert verdict_on_command("cat .github/workflows/ci.yml").outcome is Outcome.ALLOW
+    assert verdict_on_command("git log -- package.json").outcome is Outcome.ALLOW
+
+
+NO_PUSH = policy(defaults={"command": "allow"}, commands={"deny": [{"argv": ["git", "push", "**"]}]})
+PUSHES = {
+    "plainly": "git push origin",
+    "by path": "/usr/bin/git push",
+    "by another": "env A=1 git push",
+    "by two": "timeout 5 nice git push",
+    "by a shell": "sh -c 'git push'",
+    "by a shell in a shell": "bash -c \"sh -c 'git push'\"",
+    "by find": "find . -exec git push ;",
+    "in a substitution": "echo $(git push)",
+    "in a loop": "while true; do git push; done",
+    "in a function": "f() { git push; }; f",
+    "by a word nobody knows": "git $X",
+    "by a program nobody knows": "$X push",
+    "in what can't be parsed": "git 'push",
+    "behind too many words": "env " + "A=1 " * 70 + "git push",
+}
+
+
+@pytest.mark.parametrize("command", PUSHES.values(), ids=PUSHES)
+def test_a_denied_command_is_denied_however_it_is_called(command: str) -> None:
+    verdict = verdict_on_command(command, NO_PUSH)
+    assert (verdict.outcome, verdict.rule, verdict.source) == (Outcome.DENY, "command-denied", f"{FILE}:4")
+
+
+@pytest.mark.parametrize("command", ["git status", "echo git push", "git pushy", "grep push git"])
+def test_other_commands_are_not_denied_with_it(command: str) -> None:
+    assert verdict_on_command(command, NO_PUSH).outcome < Outcome.DENY
+
+
+RULES = {
+    "an unknown tool": (Facts(kind=Kind.EXTERNAL, known=False), Outcome.DENY, "unknown-tool"),
+    "invalid arguments": (Facts(kind=Kind.READ, problem="x"), Outcome.DENY, "invalid-arguments"),
+    "a read": (Facts(kind=Kind.READ), Outcome.ALLOW, "default-read"),
+    "a write": (Facts(kind=Kind.WRITE), Outcome.ALLOW, "default-write"),
+    "an external call": (Facts(kind=Kind.EXTERNAL), Outcome.DENY, "default-external"),
+    "60 actions": (Facts(kind=Kind.WRITE, size=Size(actions=60)), Outcome.ALLOW, "default-write"),
+    "61 actions": (Facts(kind=Kind.WRITE, size=Size(actions=61)), Outcome.DENY, "limit-actions"),
+    "20 files": (Facts(kind=Kind.WRITE, size=Size(files=20)), Outcome.ALLOW, "default-write"),
+    "21 files": (Facts(kind=Kind.WRITE, size=Size(files=21)), Outcome.DENY, "limit-files"),
+    "800 lines": (Facts(kind=Kind.WRITE, size=Size(added_lines=800)), Outcome.ALLOW, "default-write"),
+    "801 lines": (Facts(kind=Kind.WRITE, size=Size(added_lines=801)), Outcome.DENY, "limit-added-lines"),
+    "15 commands": (Facts(kind=Kind.WRITE, size=Size(commands=15)), Outcome.ALLOW, "default-write"),
+    "16 commands": (Facts(kind=Kind.WRITE, size=Size(commands=16)), Outcome.DENY, "limit-commands"),
+    "a read in a full plan": (Facts(kind=Kind.READ, size=Size(actions=99)), Outcome.ALLOW, "default-read"),
+}
+
+
+@pytest.mark.parametrize(("facts", "outcome", "rule"), RULES.values(), ids=RULES)
+def test_each_rule_says_its_name(facts: Facts, outcome: Outcome, rule: str) -> None:
+    verdict = verdict_on(facts)
+    assert (verdict.outcome, verdict.rule, verdict.source) == (outcome, rule, "default")
+    assert verdict.reason.endswith(".")
+
+
+PATH_RULES = {
+    "a secret is not read": (".env", How.READ, Outcome.DENY, "path-secret"),
+    "a secret may be listed": (".env", How.LIST, Outcome.ALLOW, "default-read"),
+    "a workflow may be read": (".github/workflows/ci.yml", How.READ, Outcome.ALLOW, "default-read"),
+    "a workflow is not written": (".github/workflows/ci.yml", How.WRITE, Outcome.DENY, "path-denied"),
+    "a workflow is not deleted": (".github/workflows/ci.yml", How.DELETE, Outcome.DENY, "path-denied"),
+    "git's folder is not even read": (".git/config", How.READ, Outcome.DENY, "path-floor"),
+    "git's folder is not even listed": (".git", How.LIST, Outcome.DENY, "path-floor"),
+    "the policy is not even read": (".github/dryrun-bot.yml", How.READ, Outcome.DENY, "path-floor"),
+    "a package is asked for": ("web/package.json", How.WRITE, Outcome.ASK, "path-asked"),
+    "a deletion is asked for": ("a.txt", How.DELETE, Outcome.ASK, "default-delete"),
+    "the root may be listed": (".", How.LIST, Outcome.ALLOW, "default-read"),
+    "the root is not a file": (".", How.WRITE, Outcome.DENY, "path-shape"),
+    "the root is not deleted": ("a/..", How.DELETE, Outcome.DENY, "path-shape"),
+    "nothing outside is read": ("../x", How.READ, Outcome.DENY, "path-shape"),
+    "nothing outside is listed": ("/", How.LIST, Outcome.DENY, "path-shape"),
+}
+
+
+@pytest.mark.parametrize(("path", "how", "outcome", "rule"), PATH_RULES.values(), ids=PATH_RULES)
+def test_what_counts_is_what_is_done_with_a_path(path: str, how: How, outcome: Outcome, rule: str) -> None:
+    verdict = verdict_on_path(path, how)
+    assert (verdict.outcome, verdict.rule) == (outcome, rule)
+
+
+LINKS = {
+    "is not read through": ("linkdir/passwd", How.READ, Outcome.DENY, "path-link"),
+    "is not read itself": ("link-to-env", How.READ, Outcome.DENY, "path-link"),
+    "may be listed": ("link-to-env", How.LIST, Outcome.ALLOW, "default-read"),
+    "may be deleted, if somebody approves": ("link-to-env", How.DELETE, Outcome.ASK, "default-delete"),
+    "is not deleted through": ("linkdir/x", How.DELETE, Outcome.DENY, "path-link"),
+    "is not reached by a detour": ("a/../linkdir/x", How.WRITE, Outcome.DENY, "path-link"),
+}
+
+
+@pytest.mark.parametrize(("path", "how", "outcome", "rule"), LINKS.values(), ids=LINKS)
+def test_a_link(path: str, how: How, outcome: Outcome, rule: str, linked: Overlay) -> None:
+    verdict = verdict_on_path(path, how, tree=linked)
+    assert (verdict.outcome, verdict.rule) == (outcome, rule)
+
+
+def test_a_command_that_names_a_link_asks(linked: Overlay) -> None:
+    for command in ("cat link-to-env", "ls linkdir", "cd linkdir && cat passwd"):
+        verdict = verdict_on_command(command, tree=linked)
+        assert (verdict.outcome, verdict.rule) == (Outcome.ASK, "path-link")
+    assert verdict_on_command("cat plain.txt", tree=linked).outcome is Outcome.ALLOW
+
+
+AWS = b"key = AKIAIOSFODNN7EXAMPLE\n"
+EFFECTS = {
+    "an empty file": (change("a", b""), Outcome.ALLOW, "default-write"),
+    "text": (change("a", "größe\r\n".encode()), Outcome.ALLOW, "default-write"),
+    "a large file": (change("a", b"x" * 262_144), Outcome.ALLOW, "default-write"),
+    "a larger file": (change("a", b"x" * 262_145), Outcome.DENY, "limit-file-bytes"),
+    "many lines": (change("a", b"x\n" * 801), Outcome.DENY, "limit-added-lines"),
+    "lines that were there": (change("a", b"x\n" * 900, b"x\n" * 899), Outcome.ALLOW, "default-write"),
+    "a link": (change("a", b".env", mode=Mode.LINK), Outcome.DENY, "path-link"),
+    "a submodule": (change("a", b"", mode=Mode.SUBMODULE), Outcome.DENY, "path-link"),
+    "bytes": (change("a", b"\xff\xfe"), Outcome.ASK, "content-binary"),
+    "a zero byte": (change("a", b"a\0b"), Outcome.ASK, "content-binary"),
+    "bytes that go": (change("a", None, b"\xff"), Outcome.ASK, "default-delete"),
+    "a secret": (change("a", AWS), Outcome.ASK, "content-secret"),
+    "a secret that was there": (change("a", AWS + b"x\n", AWS), Outcome.ALLOW, "default-write"),
+    "turned text": (change("a", "a\u202eb\n".encode()), Outcome.ASK, "content-hidden"),
+    "turned text that was there": (
+        change("a", "a\u202eb\nx\n".encode(), "a\u202eb\n".encode()),
+        Outcome.ALLOW,
+        "default-write",
+    ),
+    "a path that nothing named": (change(".env", b"x"), Outcome.DENY, "path-secret"),
+    "a deletion that nothing named": (change("CLAUDE.md", None, b"x"), Outcome.ASK, "path-asked"),
+}
+
+
+@pytest.mark.parametrize(("effect", "outcome", "rule"), EFFECTS.values(), ids=EFFECTS)
+def test_what_a_rehearsal_shows_is_judged_too(effect: Change, outcome: Outcome, rule: str) -> None:
+    verdict = verdict_on_path("a", effects=(effect,))
+    assert (verdict.outcome, verdict.rule) == (outcome, rule)
+
+
+OWN = {
+    "a list continues the default one": (
+        {"paths": {"deny": ["infra/**"]}},
+        {"infra/a": Outcome.DENY, ".github/workflows/a": Outcome.DENY, "src/a": Outcome.ALLOW},
+    ),
+    "a negation takes a default back": (
+        {"paths": {"deny": ["!.github/workflows/**"]}},
+        {".github/workflows/a": Outcome.ALLOW, ".github/actions/a": Outcome.DENY},
+    ),
+    "the last match decides": (
+        {"paths": {"deny": ["docs/**", "!docs/a/**", "docs/a/b"]}},
+        {"docs/x": Outcome.DENY, "docs/a/x": Outcome.ALLOW, "docs/a/b": Outcome.DENY},
+    ),
+    "nothing takes the floor back": (
+        {"paths": {"deny": ["!**/.git", "!**/.git/**", "!.github/dryrun-bot.yml"]}},
+        {".git/config": Outcome.DENY, ".github/dryrun-bot.yml": Outcome.DENY},
+    ),
+    "a negation speaks of its own list only": (
+        {"paths": {"secret": ["!.env"], "deny": [".env"]}},
+        {".env": Outcome.DENY, "a.env": Outcome.DENY},
+    ),
+    "an allow list makes the rest ask": (
+        {"paths": {"allow": ["src/**", "docs/*.md"]}},
+        {
+            "src/a/b": Outcome.ALLOW,
+            "docs/a.md": Outcome.ALLOW,
+            "docs/a/b.md": Outcome.ASK,
+            "README.md": Outcome.ASK,
+            "src/.env": Outcome.DENY,
+        },
+    ),
+    "a spelling that only folds into the allow list asks": (
+        {"paths": {"allow": ["src/**"]}},
+        {"src:x/a": Outcome.ASK, "src./a": Outcome.ASK, "SRC/a": Outcome.ALLOW},
+    ),
+    "a spelling that only folds into a negation stays denied": (
+        {},
+        {".env.example": Outcome.ASK, ".env.example.": Outcome.DENY, ".env.example ": Outcome.DENY},
+    ),
+    "patterns ignore case": ({"paths": {"deny": ["Docs/**"]}}, {"docs/A": Outcome.DENY}),
+    "a tool of its own": ({"tools": {"write_file": "deny"}}, {"a": Outcome.DENY}),
+    "a default of its own": ({"defaults": {"write": "ask"}}, {"a": Outcome.ASK}),
+    "a tool's verdict stands for its kind's": (
+        {"defaults": {"write": "deny"}, "tools": {"write_file": "ask"}},
+        {"a": Outcome.ASK},
+    ),
+    "a tool's verdict opens no denied path": ({"tools": {"write_file": "allow"}}, {".env": Outcome.DENY}),
+}
+
+
+@pytest.mark.parametrize(("sections", "expected"), OWN.values(), ids=OWN)
+def test_in_a_policy_of_ones_own(sections: dict[str, object], expected: dict[str, Outcome]) -> None:
+    own = policy(**sections)
+    assert {path: verdict_on_path(path, by=own).outcome for path in expected} == expected
+
+
+def test_a_deletion_asks_whatever_its_tool_may_do() -> None:
+    own = policy(tools={"delete_file": "allow"})
+    assert verdict_on_path("a", How.DELETE, by=own, tool="delete_file").outcome is Outcome.ASK
+    free = policy(defaults={"delete": "allow"})
+    assert verdict_on_path("a", How.DELETE, by=free).outcome is Outcome.ALLOW
+
+
+def test_reads_and_listings_ask_nothing_of_an_allow_list() -> None:
+    own = policy(paths={"allow": ["src/**"]})
+    assert verdict_on_path("README.md", How.READ, by=own).outcome is Outcome.ALLOW
+
+
+def test_a_verdict_names_the_line_that_decided() -> None:
+    own = read_config(
+        b"policy:\n  paths:\n    deny:\n    - a\n    - b\n    ask: [c]\n    allow: [d]\n"
+        b"  limits:\n    file_bytes: 1\n  defaults:\n    delete: deny\n  tools:\n    write_file: allow\n",
+        file=FILE,
+    ).policy
+    lines = {
+        "a": verdict_on_path("a", by=own),
+        "b": verdict_on_path("b", by=own),
+        "c": verdict_on_path("c", by=own),
+        "x": verdict_on_path("x", by=own),
+        "bytes": verdict_on_path("d", by=own, effects=(change("d", b"12"),)),
+        "delete": verdict_on_path("d", How.DELETE, by=own),
+        "d": verdict_on_path("d", by=own),
+    }
+    assert {name: verdict.source for name, verdict in lines.items()} == {
+        "a": f"{FILE}:4",
+        "b": f"{FILE}:5",
+        "c": f"{FILE}:6",
+        "x": f"{FILE}:7",
+        "bytes": f"{FILE}:9",
+        "delete": f"{FILE}:11",
+        "d": f"{FILE}:13",
+    }
+
+
+PYTEST = policy(commands={"allow": [{"argv": ["pytest", "**"]}, {"argv": ["cat", "**"]}, {"argv": ["mine"]}]})
+RUN = {
+    "conftest.py": ("pytest -q", "conftest.py", Outcome.ASK),
+    "a test": ("pytest -q tests/test_a.py", "tests/test_a.py", Outcome.ASK),
+    "what a test imports": ("pytest", "src/app.py", Outcome.ASK),
+    "its settings": ("pytest", "pyproject.toml", Outcome.ASK),
+    "a document": ("pytest", "docs/a.md", Outcome.ALLOW),
+    "a script that is only shown": ("cat a.sh", "a.sh", Outcome.ALLOW),
+    "anything, by a program that nobody knows": ("mine", "docs/a.md", Outcome.ASK),
+}
+
+
+@pytest.mark.parametrize(("command", "path", "outcome"), RUN.values(), ids=RUN)
+def test_a_command_that_may_run_what_the_plan_changed_asks(command: str, path: str, outcome: Outcome) -> None:
+    assert verdict_on_command(command, PYTEST).outcome is Outcome.ALLOW
+    verdict = verdict_on_command(command, PYTEST, wrote=(path,))
+    assert verdict.outcome is outcome
+    if outcome is Outcome.ASK:
+        assert verdict.rule == "command-runs-plan"
+        assert f"{path}, which step 1" in verdict.reason
+
+
+HOSTS = policy(defaults={"external": "allow"}, hosts=["api.example.com", "*.example.org"])
+ADDRESSES = {
+    "https://api.example.com/x": Outcome.ALLOW,
+    "https://API.example.com.:443/x": Outcome.ALLOW,
+    "https://a.b.example.org": Outcome.ALLOW,
+    "https://example.org": Outcome.DENY,
+    "https://evil.com/api.example.com": Outcome.DENY,
+    "https://api.example.com@evil.com/": Outcome.DENY,
+    "https://api.example.com.evil.com/": Outcome.DENY,
+    "https://evilexample.org": Outcome.DENY,
+    "not an address": Outcome.DENY,
+    "https://[": Outcome.DENY,
+}
+
+
+@pytest.mark.parametrize(("url", "outcome"), ADDRESSES.items(), ids=ADDRESSES)
+def test_a_web_request_goes_to_listed_hosts_only(url: str, outcome: Outcome) -> None:
+    action = Action(tool="http_request", kind=Kind.EXTERNAL, arguments={"url": url})
+    facts = facts_of(action, touches=(), command=None, tree=EMPTY_TREE, earlier=Earlier())
+    assert judge(action, facts, HOSTS).outcome is outcome
+
+
+def test_the_strictest_of_several_verdicts_counts_and_the_first_of_equals() -> None:
+    one = Verdict(outcome=Outcome.ASK, rule="one", reason="One.", source="default")
+    two = Verdict(outcome=Outcome.ASK, rule="two", reason="Two.", source="default")
+    no = Verdict(outcome=Outcome.DENY, rule="no", reason="No.", source="default")
+    assert strictest([one, two]) is one
+    assert strictest(iter([one, no, two])) is no
+
+
+def test_a_reason_stays_a_sentence_whatever_an_action_holds() -> None:
+    for verdict in (
+        verdict_on_path("../" + "x" * 5_000),
+        verdict_on_path("x" * 5_000 + "/.env"),
+        verdict_on(Facts(kind=Kind.READ, known=False), tool="t" * 5_000),
+        verdict_on_command("x" * 5_000),
+        verdict_on_command("cat /" + "x" * 5_000),
+    ):
+        assert len(verdict.reason) < 300
+
+
+PLAIN_DENIED = st.sampled_from(
+    [
+        ".env",
+        "config/prod.env",
+        "id_rsa",
+        "keys/server.pem",
+        ".git/config",
+        "a/.git/hooks/pre-commit",
+        ".github/workflows/ci.yml",
+        ".github/dryrun-bot.yml",
+        "docs/CODEOWNERS",
+        ".vscode/tasks.json",
+        "package.json",
+        "a/conftest.py",
+        ".gitmodules",
+        "CLAUDE.md",
+    ]
+)
+WIDE = {ord(c): ord(c) + 0xFEE0 for c in map(chr, range(0x21, 0x7F)) if c != "/"}
+
+
+@st.composite
+def spellings(draw: st.DrawFn) -> tuple[str, str]:
+    """A path, and another way to write it that some file system, shell or reader takes for the same."""
+    plain = draw(PLAIN_DENIED)
+    names = []
+    for name in plain.split("/"):
+        spelled = "".join(draw(st.sampled_from([c, c.upper(), c.translate(WIDE)])) for c in name)
+        tail = draw(st.sampled_from(["", "", "", ".", " ", "..", ". ", ":stream", "::$INDEX_ALLOCATION"]))
+        names += [*draw(st.lists(st.sampled_from([".", "", "x/.."]), max_size=2)), spelled + tail]
+    start = draw(st.sampled_from(["", "", "./", "a/../", "././"]))
+    end = draw(st.sampled_from(["", "", "/", "/."]))
+    return plain, start + draw(st.sampled_from(["/", "/", "\\"])).join(names).lstrip("/") + end
+
+
+@given(spellings(), st.sampled_from([How.WRITE, How.READ, How.DELETE]))
+def test_no_spelling_of_a_path_gets_a_weaker_verdict(paths: tuple[str, str], how: How) -> None:
+    plain, spelled = paths
+    assert verdict_on_path(spelled, how).outcome >= verdict_on_path(plain, how).outcome
+
+
+NAMES = st.sampled_from(["a", "b", "src", "docs", ".env", "x.py", "y.pem", "Makefile", ".git", "conftest.py"])
+ANY_PATH = st.lists(NAMES, min_size=1, max_size=4).map("/".join) | st.text(max_size=12)
+PATTERN = st.builds(
+    lambda start, names, end: start + "/".join(names) + end,
+    st.sampled_from(["", "/", "**/"]),
+    st.lists(NAMES | st.sampled_from(["*", "**", "*.py", "a*", "[ab]"]), min_size=1, max_size=3),
+    st.sampled_from(["", "/**", "/"]),
+)
+LISTS = st.fixed_dictionaries(
+    {
+        name: st.lists(st.builds(str.__add__, st.sampled_from(["", "!"]), PATTERN), max_size=3)
+        for name in ("secret", "deny", "ask", "allow")
+    }
+)
+ARGV = st.lists(
+    st.sampled_from(["ls", "pytest", "git", "-q", "*", "**", "a*", "push"]), min_size=1, max_size=3
+)
+COMMAND = st.lists(
+    st.sampled_from(["ls", "pytest", "git", "push", "-q", "a", "&&", "|", ";", "$X", ".env", "env", "'a b'"]),
+    max_size=6,
+).map(" ".join)
+OUTCOMES = st.sampled_from(["allow", "ask", "deny"])
+SECTIONS = st.fixed_dictionaries(
+    {
+        "paths": LISTS,
+        "commands": st.fixed_dictionaries(
+            {name: st.lists(ARGV.map(lambda argv: {"argv": argv}), max_size=2) for name in ("allow", "deny")}
+        ),
+        "defaults": st.fixed_dictionaries(
+            dict.fromkeys(("read", "write", "delete", "command", "external"), OUTCOMES)
+        ),
+    }
+)
+
+
+@given(
+    SECTIONS, st.sampled_from(["secret", "deny", "ask"]), PATTERN, ANY_PATH, st.sampled_from(list(How)[:4])
+)
+def test_a_pattern_more_to_forbid_never_loosens(
+    sections: dict[str, Any], name: str, pattern: str, path: str, how: How
+) -> None:
+    before = verdict_on_path(path, how, by=policy(**sections))
+    sections["paths"][name] = [*sections["paths"][name], pattern]
+    assert verdict_on_path(path, how, by=policy(**sections)).outcome >= before.outcome
+
+
+@given(SECTIONS, ARGV, COMMAND)
+def test_a_command_more_to_deny_never_loosens(sections: dict[str, Any], argv: list[str], line: str) -> None:
+    before = verdict_on_command(line, policy(**sections))
+    sections["commands"]["deny"] = [*sections["commands"]["deny"], {"argv": argv}]
+    assert verdict_on_command(line, policy(**sections)).outcome >= before.outcome
+
+
+@given(SECTIONS, ANY_PATH, COMMAND, st.randoms(use_true_random=False))
+def test_the_order_of_keys_decides_nothing(
+    sections: dict[str, Any], path: str, line: str, random: Any
+) -> None:
+    def shuffled(value: Any) -> Any:
+        if not isinstance(value, dict):
+            return value
+        items = [(key, shuffled(inner)) for key, inner in value.items()]
+        random.shuffle(items)
+        return dict(items)
+
+    one, other = policy(**sections), policy(**shuffled(sections))
+    assert verdict_on_path(path, by=one).outcome is verdict_on_path(path, by=other).outcome
+    assert verdict_on_command(line, one).outcome is verdict_on_command(line, other).outcome
+
+
+@given(SECTIONS, ANY_PATH, st.binary(max_size=20))
+def test_the_second_look_is_never_looser_than_the_first(
+    sections: dict[str, Any], path: str, content: bytes
+) -> None:
+    own = policy(**sections)
+    first = verdict_on_path(path, by=own)
+    assert verdict_on_path(path, by=own, effects=(change("a", content),)).outcome >= first.outcome
+
+
+@given(SECTIONS, COMMAND, st.lists(ANY_PATH, max_size=3))
+def test_what_the_plan_did_before_never_loosens(
+    sections: dict[str, Any], line: str, wrote: list[str]
+) -> None:
+    own = policy(**sections)
+    fresh = verdict_on_command(line, own)
+    assert verdict_on_command(line, own, wrote=tuple(wrote)).outcome >= fresh.outcome
