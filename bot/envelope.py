@@ -52,7 +52,7 @@ def _section(lines: list[str], at: int, end: int) -> tuple[FileEdit, int]:
 
 def _added(path: str, lines: list[str], at: int, after: int) -> FileEdit:
     rows: list[tuple[Sign, str]] = []
-    for number in range(at, after):
+    for number in range(at, _filled(lines, at, after)):
         if not lines[number].startswith("+"):
             raise ToolFailed(f"line {number + 1} of the patch must begin with +, as in every new file")
         rows.append(("+", lines[number][1:]))
@@ -97,16 +97,21 @@ def _hunks(lines: list[str], at: int, after: int) -> Iterator[Hunk]:
 
 
 def _rows(lines: list[str], at: int, stop: int) -> tuple[tuple[Sign, str], ...]:
-    # Empty lines at the end are there for looks; others are unchanged lines that lost their one space
-    while stop > at and not lines[stop - 1].strip("\r"):
-        stop -= 1
     rows: list[tuple[Sign, str]] = []
-    for number in range(at, stop):
+    for number in range(at, _filled(lines, at, stop)):
+        # An empty unchanged line that lost its one space
         row = lines[number] if lines[number].strip("\r") else " " + lines[number]
         if row[0] not in _SIGNS:
             raise ToolFailed(f"line {number + 1} of the patch must begin with a space, + or -: {row[:60]!r}")
         rows.append((_SIGNS[row[0]], row[1:]))
     return tuple(rows)
+
+
+def _filled(lines: list[str], at: int, stop: int) -> int:
+    """Without the empty lines at the end, which are there for looks."""
+    while stop > at and not lines[stop - 1].strip("\r"):
+        stop -= 1
+    return stop
 
 
 def _is_anchor(line: str) -> bool:

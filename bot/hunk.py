@@ -188,13 +188,18 @@ def _indent(row: str) -> int:
 def _replacement(source: _Source, hunk: Hunk, place: _Place) -> list[_Line]:
     result: list[_Line] = []
     at = place.at
-    for sign, row in hunk.lines:
-        if sign == "+":
-            line = _line(row)
-            result.append(line if place.is_exact else replace(line, end=source.end_near(at)))
+    last = max((number for number, (sign, _) in enumerate(hunk.lines) if sign != "-"), default=0)
+    for number, (sign, row) in enumerate(hunk.lines):
+        if sign == "+" and not place.is_exact:
+            result.append(replace(_line(row), end=source.end_near(at)))
+        elif sign == "+":
+            # A carriage return before no line feed is a character
+            is_bare = hunk.new_is_bare is True and number == last
+            result.append(_Line(text=row, end="") if is_bare else _line(row))
         else:
             if sign == " ":
-                result.append(source.lines[at])
+                kept = source.lines[at]
+                result.append(kept if place.is_exact else replace(kept, text=kept.text.removeprefix(_MARK)))
             at += 1
     return result
 

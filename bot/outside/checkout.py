@@ -115,7 +115,8 @@ class CommitTree:
 
 
 def materialise(tree: Tree, folder: Path) -> None:
-    """Write the tree's files into an empty folder: exact bytes and modes, links as links."""
+    """Write the tree's files into a new or empty folder: exact bytes and modes, links as links."""
+    folder.mkdir(parents=True, exist_ok=True)
     made = Folder(folder)
     for path, entry in tree.entries.items():
         if entry.mode is Mode.SUBMODULE:
