@@ -3,10 +3,12 @@
 import re
 from typing import Final
 
+from markupsafe import Markup
 
-def safe_address(url: str | None) -> str | None:
+
+def safe_address(url: str | None) -> Markup | None:
     """`url` itself, or None where it is no plain http(s) address: a parenthesis would end the link."""
-    return url if url is not None and _PLAIN.fullmatch(url) else None
+    return Markup(url) if url is not None and _PLAIN.fullmatch(url) else None  # noqa: S704
 
 
 _PLAIN: Final = re.compile(

@@ -17,6 +17,7 @@ from bot.refusal import Refusal
 from bot.render.address import safe_address
 from bot.render.budget import choose
 from bot.render.layout import Rendered, Reply, lay_out
+from bot.render.plan_view import plan_view
 from bot.render.steps import view
 from bot.render.titles import TITLES
 
@@ -38,7 +39,7 @@ def applied_comment(
     performed = [step for step in plan.steps if step.is_performed]
     denied = sum(step.verdict.outcome is Outcome.DENY for step in plan.steps)
     facts = {
-        "plan": plan,
+        "plan": plan_view(plan),
         "commit": commit,
         "commit_url": safe_address(commit.url),
         "approved_by": approved_by,
@@ -66,7 +67,7 @@ def error_comment(error: BotError, reply: Reply = PLAIN) -> Rendered:
 
 
 def discarded_comment(plan: Plan, reply: Reply = PLAIN, *, discarded_by: str) -> Rendered:
-    facts = {"plan": plan, "discarded_by": discarded_by}
+    facts = {"plan": plan_view(plan), "discarded_by": discarded_by}
     return _reply("discarded.md.j2", facts, reply, reason=Reason.DISCARDED, plan=plan)
 
 
@@ -87,7 +88,7 @@ def explain_comment(
     """Everything about one step. `facts` are (name, value) pairs that the verdict was worked out from."""
     seen = view(step)
     told = {
-        "plan": plan,
+        "plan": plan_view(plan),
         "step": seen,
         "fold": next(iter(choose([seen]).folds), None),
         "facts": facts[:_MOST_FACTS],

@@ -12,6 +12,7 @@ from bot.cost import Usage
 from bot.plan import Plan
 from bot.render.language import catalogue
 from bot.render.plan import totals
+from bot.render.plan_view import plan_view
 from bot.render.side_by_side import rows_of
 from bot.render.size import listed, usd
 from bot.render.steps import view
@@ -40,7 +41,7 @@ def page(plan: Plan, *, turns: Sequence[Usage] = (), language: str = "en") -> st
         _environment(language)
         .get_template("page.html.j2")
         .render(
-            plan=plan,
+            plan=plan_view(plan),
             language=language,
             steps=steps,
             counts={badge: sum(step.badge == badge for step in steps) for badge in badges},

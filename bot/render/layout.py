@@ -3,10 +3,12 @@
 Templates lay out and do not think; what they name and is not there is an error, never an empty place.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Final
+
+from markupsafe import Markup
 
 from bot.render.inert import cell, code, fenced, html_code, quoted, said
 from bot.render.language import catalogue
@@ -32,8 +34,8 @@ class Reply:
     prefix: str | None = None
 
     @property
-    def slash(self) -> str:
-        return f"/{self.prefix} " if self.prefix else "/"
+    def slash(self) -> Markup:
+        return slash(self.prefix)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,25 +70,44 @@ def lay_out(
     return Rendered(body=first + fill(bare, facts, language=language), fault="; ".join(found))
 
 
+def slash(prefix: str | None) -> Markup:
+    """What stands before a command. A prefix is a word of small letters, digits and hyphens: see config.py."""
+    return Markup(f"/{prefix} " if prefix else "/")  # noqa: S704
+
+
 def fill(template: str, facts: Mapping[str, object], *, language: str) -> str:
     return _environment(language).get_template(template).render(facts).strip() + "\n"
 
 
 @cache
 def _environment(language: str) -> "Environment":
-    from jinja2 import Environment, PackageLoader, StrictUndefined
+    from jinja2 import PackageLoader, StrictUndefined
+    from jinja2.sandbox import ImmutableSandboxedEnvironment
 
-    environment = Environment(
+    environment = ImmutableSandboxedEnvironment(
         loader=PackageLoader("bot"),
         undefined=StrictUndefined,
         extensions=["jinja2.ext.i18n"],
         trim_blocks=True,
         lstrip_blocks=True,
-        autoescape=False,  # noqa: S701 - this is Markdown: the filters below are its escaping
+        autoescape=True,
+        finalize=_inert,
     )
     words = catalogue(language)
     environment.install_gettext_callables(words.gettext, words.ngettext, newstyle=True)  # type: ignore[attr-defined]
-    environment.filters |= {
-        by.__name__: by for by in (cell, code, fenced, html_code, quoted, said, usd, listed)
-    }
+    environment.filters |= {by.__name__: _marked(by) for by in _FILTERS}
     return environment
+
+
+def _inert(value: object) -> object:
+    """What a template places and no filter has passed is quoted: forgetting one can't make anything live."""
+    is_bare = isinstance(value, str) and not isinstance(value, Markup)
+    return Markup(quoted(str(value))) if is_bare else value  # noqa: S704
+
+
+def _marked(by: Callable[..., str]) -> Callable[..., Markup]:
+    """The filter, whose result is Markdown of ours and stands as it is."""
+    return lambda *args: Markup(by(*args))  # noqa: S704
+
+
+_FILTERS: Final = (cell, code, fenced, html_code, listed, quoted, said, usd)

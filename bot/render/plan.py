@@ -7,11 +7,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from markupsafe import Markup
+
 from bot import marker
 from bot.plan import Plan, Step
 from bot.render.address import safe_address
 from bot.render.budget import Choice, choose
-from bot.render.layout import MOST_UNITS, Rendered, lay_out
+from bot.render.layout import MOST_UNITS, Rendered, lay_out, slash
+from bot.render.plan_view import plan_view
 from bot.render.size import units
 from bot.render.steps import StepView, view
 
@@ -97,7 +100,7 @@ def _facts(
 ) -> dict[str, object]:
     asks = [step.number for step in views if step.badge == "ask"]
     return {
-        "plan": plan,
+        "plan": plan_view(plan),
         "choice": choice,
         "counts": {badge: sum(step.badge == badge for step in views) for badge in _BADGES},
         "totals": totals(plan.steps),
@@ -106,7 +109,8 @@ def _facts(
         "dependent": [step.number for step in views if step.depends_on and step.is_performed],
         "can_apply": any(step.is_performed for step in views) and plan.chaos is None,
         "run_url": run_url,
-        "slash": f"/{prefix} " if prefix else "/",
+        "digits": Markup(plan.short_digest),  # noqa: S704 - twelve hexadecimal digits
+        "slash": slash(prefix),
     }
 
 
