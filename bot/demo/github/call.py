@@ -163,7 +163,8 @@ class Route:
                 raise Refused(401, "Requires authentication")
             return
         if token.permissions is None:
-            if not repository.reaches(token.account, self.role):
+            is_lent = self.role == "write" and call.state.lent_branches(token.account, repository)
+            if not (repository.reaches(token.account, self.role) or is_lent):
                 raise Refused(403 if not repository.private else 404, "Must have push access to repository")
             return
         is_elsewhere = not token.is_for(repository)

@@ -1,5 +1,6 @@
 """What lies between two commits: changed files with their patches; and how two branches merge."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -34,9 +35,11 @@ def changed_files(bare: Bare, *, before: str, after: str) -> list[ChangedFile]:
             blob=blob,
             additions=counts[path][0],
             deletions=counts[path][1],
-            patch=_patch(bare, before, after, path, previous),
+            patch=patch,
         )
-        for letter, blob, previous, path in _names(bare, before, after)
+        for (letter, blob, previous, path), patch in zip(
+            _names(bare, before, after), _patches(bare, before, after), strict=True
+        )
     ]
 
 
@@ -68,12 +71,14 @@ def _words(output: bytes) -> list[str]:
     return output.decode("utf-8", "surrogateescape").split("\0")[:-1]
 
 
-def _patch(bare: Bare, before: str, after: str, path: str, previous: str | None) -> str | None:
-    paths = [f":(literal){name}" for name in (previous, path) if name is not None]
-    options = ("diff-tree", "-p", "-r", "-M", "--no-ext-diff")
-    whole = bare.git(*options, before, after, "--", *paths).decode("utf-8", "replace")
-    _, found, hunks = whole.partition("\n@@ ")
-    return ("@@ " + hunks).removesuffix("\n") if found else None
+def _patches(bare: Bare, before: str, after: str) -> Iterator[str | None]:
+    """In the order of `_names`. A line of a file has a sign before it, so none looks like a head."""
+    _, *patches = re.split(
+        r"^diff --git ", unified_diff(bare, before=before, after=after), flags=re.MULTILINE
+    )
+    for patch in patches:
+        _, found, hunks = patch.partition("\n@@ ")
+        yield ("@@ " + hunks).removesuffix("\n") if found else None
 
 
 def merged_tree(bare: Bare, *, base: str, ours: str, theirs: str) -> str | None:

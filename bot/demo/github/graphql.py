@@ -8,7 +8,7 @@ from typing import Any
 
 from bot.demo.github.bare import NO_SHA, RefUpdate, is_ref, is_sha
 from bot.demo.github.call import Answer, Call, Route, grants
-from bot.demo.github.push import push, touches_workflows
+from bot.demo.github.push import may_move, push, touches_workflows
 from bot.demo.github.query import BadQuery, answered, read_query
 from bot.demo.github.shapes import moment
 from bot.demo.github.state import Account, Comment, Issue, Pull, Repository, node_id
@@ -254,7 +254,9 @@ def _update_refs(call: Call, sent: Mapping[str, Any]) -> dict[str, Any]:
     repository = next((one for one in repositories if node_id("R", one.id) == wanted), None)
     if repository is None:
         raise _Failed("NOT_FOUND", f"Could not resolve to a node with the global id of '{wanted}'")
-    _may(call, repository, "updateRefs")
+    names = [str(one.get("name")) for one in sent.get("refUpdates") or []]
+    is_lent = all(may_move(call.state, repository, call.account, name) for name in names)
+    _may(call, repository, "updateRefs", is_own=is_lent)
     updates = []
     for one in sent.get("refUpdates") or []:
         name, before, after = one.get("name", ""), one.get("beforeOid"), one.get("afterOid", "")

@@ -29,6 +29,12 @@ def push(state: State, repository: Repository, updates: Sequence[RefUpdate]) -> 
     return True
 
 
+def may_move(state: State, repository: Repository, account: Account, ref: str) -> bool:
+    """A person's right to move one ref."""
+    lent = state.lent_branches(account, repository)
+    return repository.reaches(account, "write") or ref.removeprefix("refs/heads/") in lent
+
+
 def touches_workflows(repository: Repository, *, before: str | None, after: str) -> bool:
     """Whether a ref that moves so changes a workflow, which takes a permission of its own."""
     bare = repository.bare

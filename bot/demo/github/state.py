@@ -225,6 +225,16 @@ class State:
     def repository(self, full_name: str) -> Repository | None:
         return self.repositories.get(full_name.lower())
 
+    def lent_branches(self, account: Account, fork: Repository) -> set[str]:
+        """Branches of a fork that a maintainer of its parent may push to, as their pull requests allow."""
+        base = fork.parent
+        if base is None or not base.reaches(account, "write"):
+            return set()
+        pulls = [issue.pull for issue in base.issues.values() if issue.pull and issue.state == "open"]
+        return {
+            pull.head_ref for pull in pulls if pull.head_repository is fork and pull.maintainer_can_modify
+        }
+
     def comment(self, node: str) -> tuple[Repository, Comment] | None:
         for repository in self.repositories.values():
             for comment in repository.comments.values():

@@ -1,10 +1,15 @@
 """What GitHub does by itself when a branch has moved."""
 
+from collections.abc import Callable
+from typing import Any
+
 import pytest
 
 from bot.demo.github import GitHub, Issue, Repository
 from bot.demo.github.bare import NO_SHA, RefUpdate
+from bot.demo.github.commit_object import read_commit
 from bot.demo.github.push import push, touches_workflows
+from bot.demo.github.state import node_id
 
 
 def told(issue: Issue) -> list[str]:
@@ -74,3 +79,32 @@ def test_a_workflow_is_told_from_other_files(github: GitHub, repository: Reposit
     assert touches_workflows(repository, before=main, after=workflow)
     assert not touches_workflows(repository, before=main, after=other)
     assert touches_workflows(repository, before=None, after=workflow), "a new branch: against the default one"
+
+
+@pytest.mark.parametrize("lets", [True, False], ids=["edits by maintainers allowed", "not allowed"])
+def test_a_maintainer_moves_a_fork_s_branch_where_its_pull_request_lets_them(
+    github: GitHub, repository: Repository, ask: Callable[..., Any], *, lets: bool
+) -> None:
+    fork = github.fork(repository, "tom")
+    tip = github.push(fork, "idea", {"idea.md": "hm\n"}, message="Have an idea", by="tom")
+    issue = github.open_pull(repository, "tom:idea", by="tom", title="An idea")
+    assert issue.pull is not None
+    issue.pull.maintainer_can_modify = lets
+    sent = {
+        "message": "Help",
+        "tree": read_commit(fork.bare.git("cat-file", "commit", tip)).tree,
+        "parents": [tip],
+    }
+    at = "/repos/tom/pocket/git"
+    made = ask("POST", f"{at}/commits", sent, by="maja")
+    assert made.status == (201 if lets else 403)
+    sha = made.body["sha"] if lets else tip
+    query = "mutation M($input: UpdateRefsInput!) { updateRefs(input: $input) { clientMutationId } }"
+    moves = [{"name": "refs/heads/idea", "beforeOid": tip, "afterOid": sha}]
+    sent = {"repositoryId": node_id("R", fork.id), "refUpdates": moves}
+    said = ask("POST", "/graphql", {"query": query, "variables": {"input": sent}}, by="maja").body
+    assert ("errors" not in said) is lets
+    assert fork.branch("idea") == issue.pull.head_sha == sha
+    other = ask("PATCH", f"{at}/refs/heads/main", {"sha": sha}, by="maja")
+    assert other.status == 403, "that branch and no other"
+    assert ask("PATCH", f"{at}/refs/heads/idea", {"sha": sha}, by="eve").status == 403

@@ -9,7 +9,7 @@ from bot.demo.github.bare import NO_SHA, GitFailed, Leaf, RefUpdate, is_ref, is_
 from bot.demo.github.call import Answer, Call, Refused, Route, grants
 from bot.demo.github.commit_object import Signature, commit_bytes, read_commit
 from bot.demo.github.git_shapes import blob_shape, commit_shape, ref_shape, tree_shape
-from bot.demo.github.push import push, touches_workflows
+from bot.demo.github.push import may_move, push, touches_workflows
 
 _MODES = {"100644": "blob", "100755": "blob", "120000": "blob", "160000": "commit", "040000": "tree"}
 _MOST_LEAVES = 100_000
@@ -40,6 +40,7 @@ def create_ref(call: Call) -> Answer:
     if not is_ref(name) or name.count("/") < 2:
         raise Refused(422, "Reference name must start with 'refs/' and contain at least two slashes")
     _needs_commit(call, sha)
+    _may_move(call, name)
     _spares_workflows(call, None, sha)
     if not push(call.state, call.repository, [RefUpdate(ref=name, before=NO_SHA, after=sha)]):
         raise Refused(422, "Reference already exists")
@@ -52,6 +53,7 @@ def update_ref(call: Call) -> Answer:
     if before is None:
         raise Refused(422, "Reference does not exist")
     _needs_commit(call, sha)
+    _may_move(call, name)
     _spares_workflows(call, before, sha)
     forced = call.field("force", bool) or False
     if not forced and not call.repository.bare.is_ancestor(before, sha):
@@ -66,6 +68,7 @@ def delete_ref(call: Call) -> Answer:
     before = call.repository.bare.ref(name)
     if before is None:
         raise Refused(422, "Reference does not exist")
+    _may_move(call, name)
     push(call.state, call.repository, [RefUpdate(ref=name, before=before, after=NO_SHA)])
     return Answer(status=204)
 
@@ -76,6 +79,14 @@ def _needs_commit(call: Call, sha: str) -> None:
         raise Refused(422, "Object does not exist")
     if found.kind != "commit":
         raise Refused(422, "Object is not a commit")
+
+
+def _may_move(call: Call, ref: str) -> None:
+    """Who may write only where a pull request lets maintainers edit moves that branch and no other."""
+    if call.token is None or call.token.permissions is not None:
+        return
+    if not may_move(call.state, call.repository, call.account, ref):
+        raise Refused(403, "Must have push access to repository")
 
 
 def _spares_workflows(call: Call, before: str | None, after: str) -> None:
