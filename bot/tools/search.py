@@ -18,6 +18,8 @@ _MOST_STARS: Final = 3
 _SKIP: Final = Field(default=0, ge=0, description="How many results to leave out, to see the following ones.")
 _PATHS: Final = Field(
     default=(),
+    # JSON has lists only; each item must still be a string
+    strict=False,
     description="Only in these: folders, files or gitignore patterns, such as ['src/', '*.md'].",
 )
 
