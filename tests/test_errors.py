@@ -1,0 +1,38 @@
+import re
+from pathlib import Path
+
+import pytest
+
+from bot import errors
+from bot.errors import BotError, Reason
+
+DOCUMENT = Path(__file__).parent.parent / "docs" / "reason-codes.md"
+ROWS = re.findall(r"^\| `([a-z-]+)` \| ([a-z ]+) \| (.+) \| (.+) \|$", DOCUMENT.read_text(), re.MULTILINE)
+EVERY_ERROR = [
+    error for error in vars(errors).values() if isinstance(error, type) and issubclass(error, BotError)
+]
+
+
+def test_every_reason_code_is_documented_once_and_no_other() -> None:
+    assert sorted(code for code, *_ in ROWS) == sorted(reason.value for reason in Reason)
+
+
+@pytest.mark.parametrize("row", ROWS, ids=[row[0] for row in ROWS])
+def test_a_documented_code_says_when_it_comes_and_what_to_do(row: tuple[str, ...]) -> None:
+    _, decision, when, what_to_do = row
+    assert set(decision.split(" or ")) <= {"planned", "applied", "refused", "ignored", "failed"}
+    assert when.endswith(".")
+    assert what_to_do.endswith(".")
+
+
+def test_no_error_has_the_reason_of_another() -> None:
+    reasons = [error.reason for error in EVERY_ERROR]
+    assert len(EVERY_ERROR) > 8
+    assert len(set(reasons)) == len(reasons)
+
+
+@pytest.mark.parametrize("error", EVERY_ERROR, ids=lambda error: error.__name__)
+def test_an_error_says_what_happened_and_what_to_do_next(error: type[BotError]) -> None:
+    raised = error("It broke", next_step="mend it")
+    assert (str(raised), raised.what, raised.next_step) == ("It broke", "It broke", "mend it")
+    assert raised.exit_code in {1, 2}
