@@ -24,7 +24,7 @@ class Decision(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """`detail` is one line for the log.
+    """`detail` is one line for the log, `summary` the reply in Markdown, for the job's summary.
 
     Where an event led to several plans, the other fields speak of the first.
     """
@@ -38,3 +38,4 @@ class Answer:
     transcript_path: Path | None = None
     comment_url: str | None = None
     commit: Commit | None = None
+    summary: str = ""

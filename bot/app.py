@@ -8,7 +8,7 @@ from typing import TypeAlias, assert_never
 
 from bot import authority, command, render
 from bot.answer import Answer, Decision
-from bot.assignment import asked_for, due
+from bot.assignment import Assigned, asked_for, due
 from bot.authority import Circumstances, MayApply, MayAsk, MayDryRun, MayUndo
 from bot.conversation import listen
 from bot.errors import BotError, Reason
@@ -25,7 +25,7 @@ Workable: TypeAlias = PullRequestEvent | CommentEvent | DispatchEvent
 
 
 def answer(event: Workable, outside: Outside) -> Answer:
-    """Never raises BotError."""
+    """Never raises BotError. A fault of our own is told too, and then left to the front door."""
     try:
         match event:
             case CommentEvent():
@@ -36,6 +36,11 @@ def answer(event: Workable, outside: Outside) -> Answer:
                 assert_never(event)
     except BotError as error:
         return _failed(event, error, outside)
+    except Exception as bug:
+        # Its words may hold anything, and so stay in the log; its name is enough to tell two of them apart.
+        what = f"The bot met a fault of its own ({type(bug).__name__})"
+        _failed(event, BotError(what, next_step="report it with what the run's log says"), outside)
+        raise
 
 
 def _on_change(event: PullRequestEvent | DispatchEvent, outside: Outside) -> Answer:
@@ -45,26 +50,22 @@ def _on_change(event: PullRequestEvent | DispatchEvent, outside: Outside) -> Ans
     rules = read_rules(repository, default_branch=event.default_branch, base=pull_request.base.name)
     own_commit = isinstance(event, PullRequestEvent) and _is_own(event, pull_request, outside)
     leave = authority.may_dry_run(event, _circumstances(pull_request, rules, outside), own_commit=own_commit)
-    if isinstance(leave, Refusal):
+    if isinstance(leave, Refusal) and leave.silent:
         return _ignored(leave.reason, leave.detail)
     changed = tuple(repository.changed_paths(event.number))
     if isinstance(event, PullRequestEvent):
-        assignments = due(rules.config, action=event.action, changed=changed)
+        assignments: Assigned = due(rules.config, action=event.action, changed=changed)
     else:
-        asked = asked_for(rules.config, command.Plan(text=event.task or ""))
-        if isinstance(asked, Refusal):
-            return _ignored(asked.reason, asked.detail)
-        assignments = asked
+        assignments = asked_for(rules.config, command.Plan(text=event.task or ""))
     if not assignments:
         return _ignored(Reason.NO_TASK, "no task is due on this event of this pull request")
-    visit = Visit(
-        situation=Situation(pull_request=pull_request, rules=rules, changed_paths=changed),
-        conversation=listen(repository, event.number),
-        outside=outside,
-    )
-    if visit.conversation.answer_to(outside.kit.occasion) is not None:
+    conversation = listen(repository, event.number)
+    if conversation.is_answered(outside.kit.occasion, tasks=_names(assignments)):
         return _ignored(Reason.ALREADY_ANSWERED, "this run was answered by an earlier attempt")
-    return visit.plan(leave, assignments)
+    if isinstance(leave, Refusal):
+        return refused(leave, reply_of(rules, outside.kit), conversation)
+    situation = Situation(pull_request=pull_request, rules=rules, changed_paths=changed)
+    return Visit(situation=situation, conversation=conversation, outside=outside).plan(leave, assignments)
 
 
 def _on_comment(event: CommentEvent, outside: Outside) -> Answer:
@@ -80,7 +81,8 @@ def _on_comment(event: CommentEvent, outside: Outside) -> Answer:
     if isinstance(leave, Refusal) and leave.silent:
         return _ignored(leave.reason, leave.detail)
     conversation = listen(repository, event.number)
-    if conversation.answer_to(event.comment_id) is not None:
+    assignments = asked_for(rules.config, asked) if isinstance(asked, command.Plan) else ()
+    if conversation.is_answered(event.comment_id, tasks=_names(assignments)):
         return _ignored(Reason.ALREADY_ANSWERED, "this comment was answered before")
     repository.react(event.comment_id, "eyes")
     if isinstance(leave, Refusal):
@@ -106,8 +108,7 @@ def _leave(
         case command.Undo():
             return authority.may_undo(event, asked, now)
         case command.Replay():
-            not_here = f"This version has no /{type(asked).__name__.lower()} on pull requests."
-            return authority.may_ask(event, command.Malformed(command="", why=not_here), now)
+            return authority.may_ask(event, command.Malformed(command="replay", why=""), now)
         case command.NotForUs():
             return Refusal(reason=Reason.NOT_FOR_US, detail="not a command", next_step="", silent=True)
         case _:
@@ -118,7 +119,7 @@ def _obeyed(asked: command.Command, leave: MayDryRun | MayApply | MayUndo | MayA
     """One walk for each command; the leave says that it may be taken, the command which one."""
     match asked, leave:
         case command.Plan(), MayDryRun():
-            return visit.plan_as_asked(leave, asked)
+            return visit.plan(leave, asked_for(visit.situation.rules.config, asked))
         case command.Apply(), MayApply():
             return visit.apply(leave)
         case command.Undo(), MayUndo():
@@ -129,16 +130,27 @@ def _obeyed(asked: command.Command, leave: MayDryRun | MayApply | MayUndo | MayA
             return visit.explain(leave, number)
         case command.Help(), MayAsk():
             return visit.help(leave)
-        case command.Misspelt(word=word, meant=meant), _:
-            detail = f"There is no command /{word}."
-            next_step = f"Did you mean `/{meant}`?" if meant else "Comment `/help` for the commands."
-            return visit.refuse(Refusal(reason=Reason.UNKNOWN_COMMAND, detail=detail, next_step=next_step))
-        case command.Malformed(why=why), _:
-            return visit.refuse(
-                Refusal(reason=Reason.UNKNOWN_COMMAND, detail=why, next_step="Comment `/help` for examples.")
-            )
+        case ((command.Misspelt() | command.Malformed() | command.Replay() as unheard), MayAsk()):
+            return visit.refuse(_unheard(unheard))
         case _:
             raise TypeError(f"{type(leave).__name__} is not a leave for {type(asked).__name__}")
+
+
+def _unheard(asked: command.Misspelt | command.Malformed | command.Replay) -> Refusal:
+    next_step = "Comment `/help` for what there is, with examples."
+    match asked:
+        case command.Misspelt(word=word, meant=meant):
+            detail = f"There is no command /{word}."
+            next_step = f"Did you mean `/{meant}`?" if meant else next_step
+        case command.Malformed(why=why):
+            detail = why
+        case command.Replay():
+            detail = "There is no `/replay` on pull requests in this version."
+    return Refusal(reason=Reason.UNKNOWN_COMMAND, detail=detail, next_step=next_step)
+
+
+def _names(assignments: Assigned) -> tuple[str, ...]:
+    return () if isinstance(assignments, Refusal) else tuple(assignment.name for assignment in assignments)
 
 
 def _circumstances(pull_request: PullRequest | None, rules: Rules, outside: Outside) -> Circumstances:
@@ -167,15 +179,18 @@ def _ignored(reason: Reason, detail: str) -> Answer:
 def _failed(event: Workable, error: BotError, outside: Outside) -> Answer:
     """Told on the pull request to whoever may use the bot. If that fails too, the log has both."""
     url = None
+    reply = Reply(answers=outside.kit.occasion, run_url=outside.kit.run_url)
+    body = render.error_comment(error, reply).body
     with suppress(BotError):
         if _waits_for_an_answer(event, outside):
-            url = _told(event, error, outside)
+            url = _told(event, error, body, outside)
     return Answer(
         decision=Decision.FAILED,
         reason=error.reason,
-        detail=f"{error.what} {error.next_step}",
+        detail=f"{error.what.removesuffix('.')}. Next: {error.next_step}",
         exit_code=error.exit_code,
         comment_url=url,
+        summary=body,
     )
 
 
@@ -185,18 +200,18 @@ def _waits_for_an_answer(event: Workable, outside: Outside) -> bool:
     if isinstance(event, PullRequestEvent):
         return not repository.pull_request(event.number).is_from_fork
     person = event.author if isinstance(event, CommentEvent) else event.sender
-    return repository.standing(person.login).permission.reaches(Permission.WRITE)
+    standings = [repository.standing(login) for login in {person.login, outside.rerun_by or person.login}]
+    return all(it.account.is_person and it.permission.reaches(Permission.WRITE) for it in standings)
 
 
-def _told(event: Workable, error: BotError, outside: Outside) -> str | None:
+def _told(event: Workable, error: BotError, body: str, outside: Outside) -> str | None:
     """One comment: a fault that comes again with every push takes the place of the one before."""
-    kit = outside.kit
-    conversation = listen(kit.repository, event.number)
-    body = render.error_comment(error, Reply(answers=kit.occasion, run_url=kit.run_url)).body
+    repository = outside.kit.repository
+    conversation = listen(repository, event.number)
     if isinstance(event, PullRequestEvent):
         for said in conversation.said:
-            if said.marker.kind == "answer" and said.marker.state == error.reason:
-                return kit.repository.edit_comment(said.comment.id, body).url
-    elif conversation.answer_to(kit.occasion) is not None:
-        return None
-    return conversation.say(body)
+            if said.is_fault and said.marker.state == error.reason:
+                return repository.edit_comment(said.comment.id, body).url
+    if isinstance(event, CommentEvent):
+        repository.react(event.comment_id, "confused")
+    return None if conversation.is_answered(outside.kit.occasion) else conversation.say(body)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from bot.command import Plan
 from bot.config import Config, Task
@@ -17,6 +18,9 @@ class Assignment:
 
     name: str
     words: str
+
+
+Assigned: TypeAlias = tuple[Assignment, ...] | Refusal
 
 
 def due(config: Config, *, action: str, changed: Sequence[str]) -> tuple[Assignment, ...]:
@@ -37,7 +41,7 @@ def _concerns(task: Task, changed: Sequence[str]) -> bool:
     return any(patterns.match_file(path) for path in changed)
 
 
-def asked_for(config: Config, asked: Plan) -> tuple[Assignment, ...] | Refusal:
+def asked_for(config: Config, asked: Plan) -> Assigned:
     """What `/plan` means here: a task by name, with further words or none; or free words, where allowed."""
     names = ", ".join(f"`/plan {name}`" for name in config.tasks)
     if asked.first_word in config.tasks:

@@ -3,11 +3,12 @@
 A marker in anybody else's comment is only text.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 
 from bot import marker
-from bot.errors import CommentForbidden
+from bot.errors import FAILURES, CommentForbidden, GitHubFailed
 from bot.marker import Marker
 from bot.pull_request import Account, Comment
 from bot.world import Repository
@@ -20,24 +21,43 @@ class Said:
     marker: Marker
     comment: Comment
 
+    @property
+    def is_fault(self) -> bool:
+        """Whether it only tells that the bot could not do it."""
+        return self.marker.kind == "answer" and self.marker.state in FAILURES
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Conversation:
-    """`said` is oldest first, as read once at the beginning of a run."""
+    """`said` is oldest first, as read once at the beginning of a run.
+
+    `replaced` are the ids of the comments that this run has put an answer in the place of.
+    """
 
     repository: Repository
     number: int
     me: Account
     said: Sequence[Said]
+    replaced: set[int] = field(default_factory=set)
 
     @property
     def plans(self) -> tuple[Said, ...]:
         return tuple(said for said in self.said if said.marker.kind == "plan" and said.marker.digest)
 
-    def answer_to(self, occasion: int) -> Said | None:
-        """What was said on this occasion before: a comment's id, or for other events the workflow run's."""
-        answers = (said for said in self.said if said.marker.answers == occasion)
-        return next(answers, None)
+    def is_answered(self, occasion: int, *, tasks: Collection[str] = ()) -> bool:
+        """Whether nothing is left to say on this occasion: a comment's id, or for other events the run's.
+
+        A fault is no answer. Each of `tasks` needs a plan of its own: a run that was killed between two goes
+        on with the second when it is started again.
+        """
+        said_then = [said for said in self.said if said.marker.answers == occasion and not said.is_fault]
+        planned = self.planned_on(occasion)
+        is_told = any(said.marker.kind == "answer" for said in said_then)
+        return is_told or (bool(planned) and planned.issuperset(tasks))
+
+    def planned_on(self, occasion: int) -> frozenset[str]:
+        """The tasks that have a plan from this occasion."""
+        return frozenset(said.marker.task for said in self.plans if said.marker.answers == occasion)
 
     def plans_starting(self, digest: str) -> tuple[Said, ...]:
         """Those whose digest starts with these hex digits."""
@@ -46,11 +66,29 @@ class Conversation:
     def say(self, body: str) -> str | None:
         """Where it was said; None where the bot may read and not write. The job's summary has it then.
 
-        The one fault that is caught here: a plan that was made, and paid for, is not thrown away for it.
+        A plan that was made, and paid for, is not thrown away for that. What an earlier attempt told of a
+        fault makes room for the answer.
+        """
+        found = marker.read(body)
+        occasion = found.answers if found else None
+        faults = (said.comment.id for said in self.said if said.is_fault and said.marker.answers == occasion)
+        fault = next((comment_id for comment_id in faults if comment_id not in self.replaced), None)
+        try:
+            if occasion is None or fault is None:
+                return self.repository.comment(self.number, body).url
+            self.replaced.add(fault)
+            return self.repository.edit_comment(fault, body).url
+        except CommentForbidden:
+            return None
+
+    def report(self, body: str) -> str | None:
+        """Like `say`, of something done: a fault in saying so must not be told as a fault in doing it.
+
+        Started again, the run finds it done, and says so.
         """
         try:
-            return self.repository.comment(self.number, body).url
-        except CommentForbidden:
+            return self.say(body)
+        except GitHubFailed:
             return None
 
     def restate(self, said: Said, state: str) -> None:
@@ -61,9 +99,14 @@ class Conversation:
         restated = marker.write(replace(said.marker, state=state))
         self.repository.edit_comment(said.comment.id, f"{restated}\n{rest}")
 
+    def mark(self, said: Said, state: str) -> None:
+        """Like `restate`, of what holds without it: a courtesy, as is a reaction."""
+        with suppress(GitHubFailed):
+            self.restate(said, state)
+
     def put_aside(self, said: Said) -> None:
         """Fold an older plan of the same task away: a newer one has taken its place."""
-        self.restate(said, "superseded")
+        self.mark(said, "superseded")
         self.repository.minimise(said.comment)
 
 

@@ -4,6 +4,7 @@ A "no" is a value (`refusal.Refusal`); a `BotError` means that there is no answe
 """
 
 from enum import StrEnum
+from typing import Final
 
 
 class Reason(StrEnum):
@@ -139,3 +140,21 @@ class NoSandbox(BotError):
 
 class ToolFailed(Exception):
     """A tool could not do it. The message is for the model, and says what would work; the run goes on."""
+
+
+# Told, but no answer to what was asked: whoever starts the run again wants it tried again.
+FAILURES: Final = frozenset(
+    {
+        Reason.BAD_CONFIG,
+        Reason.BAD_USAGE,
+        Reason.BAD_PLAN,
+        Reason.BAD_TOOL,
+        Reason.MODEL_FAILED,
+        Reason.GITHUB_FAILED,
+        Reason.COMMENT_FORBIDDEN,
+        Reason.CANNOT_PUSH,
+        Reason.CHECKOUT_FAILED,
+        Reason.NO_SANDBOX,
+        Reason.INTERNAL,
+    }
+)

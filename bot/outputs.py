@@ -1,4 +1,4 @@
-"""Answer -> the action's outputs, and the job summary for when there is no comment to read."""
+"""Answer -> the action's outputs."""
 
 import json
 from collections.abc import Sequence
@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from bot.answer import Answer
 from bot.gate import Outcome
 from bot.plan import Plan, Step
-from bot.render import plan_comment
 
 
 def outputs_of(answer: Answer) -> dict[str, str]:
@@ -24,11 +23,6 @@ def outputs_of(answer: Answer) -> dict[str, str]:
         outputs |= _numbers(answer.plans[0])
         outputs["plans"] = json.dumps([{"task": plan.task.name} | _numbers(plan) for plan in answer.plans])
     return outputs
-
-
-def summary_of(answer: Answer) -> str:
-    """The plans as Markdown: where commenting is forbidden, this is where they are read."""
-    return "\n\n".join(plan_comment(plan, embed=False).body for plan in answer.plans)
 
 
 def _numbers(plan: Plan) -> dict[str, str]:

@@ -3,17 +3,17 @@
 Each function takes the leave that it needs, so that no walk can be begun without one.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from bot import command, render
+from bot import render
 from bot.answer import Answer, Decision
-from bot.assignment import Assignment, asked_for
+from bot.assignment import Assigned
 from bot.authority import MayApply, MayAsk, MayDryRun, MayUndo
 from bot.conversation import Conversation
 from bot.errors import Reason
 from bot.flows import apply, dry_run, undo
 from bot.kit import Kit, Outside
+from bot.plan import Plan
 from bot.posted import Posted, find_posted
 from bot.refusal import Refusal
 from bot.render import Rendered, Reply
@@ -29,23 +29,26 @@ class Visit:
     conversation: Conversation
     outside: Outside
 
-    def plan(self, leave: MayDryRun, assignments: Sequence[Assignment]) -> Answer:
-        """One dry run and one comment for each assignment."""
-        config, archive = self.situation.rules.config, self.outside.kit.archive
+    def plan(self, leave: MayDryRun, assignments: Assigned) -> Answer:
+        """One dry run and one comment for each assignment that has none from this very occasion."""
+        if isinstance(assignments, Refusal):
+            return self.refuse(assignments)
+        config, kit = self.situation.rules.config, self.outside.kit
         llm = self.outside.llm(config.model.name)
+        there = self.conversation.planned_on(kit.occasion)
         made = []
         for number, assignment in enumerate(assignments, start=1):
-            transcript = archive.transcript(
-                f"{self.outside.kit.occasion}-{number}",
-                repository=self.outside.kit.repository.name,
+            if assignment.name in there:
+                continue
+            transcript = kit.archive.transcript(
+                f"{kit.occasion}-{number}",
+                repository=kit.repository.name,
                 pull_request=self.situation.pull_request.number,
                 task=assignment.name,
                 asked_by=leave.login,
             )
-            plan = dry_run.rehearse(
-                assignment, self.situation, llm=llm, kit=self.outside.kit, transcript=transcript
-            )
-            url = dry_run.report(plan, self.situation, self.conversation, kit=self.outside.kit)
+            plan = dry_run.rehearse(assignment, self.situation, llm=llm, kit=kit, transcript=transcript)
+            url = dry_run.report(plan, self.situation, self.conversation, kit=kit)
             made.append((plan, transcript.file, url))
         steps = sum(len(plan.steps) for plan, *_ in made)
         first, transcript_path, comment_url = made[0]
@@ -54,16 +57,11 @@ class Visit:
             reason=_reason(steps, comment_url),
             detail=f"planned actions: {steps}, plans: {len(made)}",
             plans=tuple(plan for plan, *_ in made),
-            plan_path=archive.keep(first),
+            plan_path=kit.archive.keep(first),
             transcript_path=transcript_path,
             comment_url=comment_url,
+            summary="\n\n".join(self._summary(plan) for plan, *_ in made),
         )
-
-    def plan_as_asked(self, leave: MayDryRun, asked: command.Plan) -> Answer:
-        assignments = asked_for(self.situation.rules.config, asked)
-        if isinstance(assignments, Refusal):
-            return self.refuse(assignments)
-        return self.plan(leave, assignments)
 
     def apply(self, leave: MayApply) -> Answer:
         """The plan that was posted becomes a commit, or it is said why not; nothing is left half done."""
@@ -83,26 +81,25 @@ class Visit:
         )
         if isinstance(done, Refusal):
             return self.refuse(done)
-        comment_url = self._say(
-            render.applied_comment(
-                plan,
-                done.commit,
-                self._reply,
-                approved_by=leave.login,
-                was_there_before=done.was_there_before,
-                left_over=done.left_over,
-            )
+        said_so = render.applied_comment(
+            plan,
+            done.commit,
+            self._reply,
+            approved_by=leave.login,
+            was_there_before=done.was_there_before,
+            left_over=done.left_over,
         )
-        self.conversation.restate(posted.said, "applied")
-        return Answer(
+        answer = Answer(
             decision=Decision.APPLIED,
             reason=Reason.ALREADY_APPLIED if done.was_there_before else Reason.APPLIED,
             detail=f"plan {plan.short_digest} is commit {done.commit.sha}",
             plans=(plan,),
             transcript_path=transcript.file,
-            comment_url=comment_url,
             commit=done.commit,
         )
+        answer = self._reported(answer, said_so)
+        self.conversation.mark(posted.said, "applied")
+        return answer
 
     def undo(self, leave: MayUndo) -> Answer:
         """The newest plan that was applied here is taken back by one more commit."""
@@ -114,13 +111,13 @@ class Visit:
         if isinstance(done, Refusal):
             return self.refuse(done)
         said_so = render.undo_comment(done.commit, self._reply, undone=done.undone, undone_by=leave.login)
-        return Answer(
+        answer = Answer(
             decision=Decision.APPLIED,
             reason=Reason.UNDONE,
             detail=f"commit {done.commit.sha} takes {done.undone} back",
-            comment_url=self._say(said_so),
             commit=done.commit,
         )
+        return self._reported(answer, said_so)
 
     def discard(self, leave: MayAsk) -> Answer:
         """Every open plan on the pull request: none of them can be applied any more."""
@@ -133,12 +130,12 @@ class Visit:
         for said in open_plans:
             self.conversation.restate(said, "discarded")
         said_so = render.discarded_comment(posted.plan, self._reply, discarded_by=leave.login)
-        return Answer(
+        answer = Answer(
             decision=Decision.IGNORED,
             reason=Reason.DISCARDED,
             detail=f"plan {posted.plan.short_digest} was discarded",
-            comment_url=self._say(said_so),
         )
+        return self._reported(answer, said_so)
 
     def explain(self, _: MayAsk, number: int) -> Answer:
         """A step of the newest plan, and all that its verdict came from."""
@@ -148,29 +145,21 @@ class Visit:
             return self.refuse(posted)
         steps = posted.plan.steps
         if not 1 <= number <= len(steps):
-            there = f"The newest plan has {len(steps)} steps, and no step {number}."
+            there = "1 step" if len(steps) == 1 else f"{len(steps) or 'no'} steps"
             return self.refuse(
                 Refusal(
-                    reason=Reason.UNKNOWN_STEP, detail=there, next_step="Comment `/explain 1`, for instance."
+                    reason=Reason.UNKNOWN_STEP,
+                    detail=f"The newest plan has {there}, so there is no step {number} to explain.",
+                    next_step="Comment `/explain 1`, for instance." if steps else "Comment `/plan` again.",
                 )
             )
         explained = render.explain_comment(posted.plan, steps[number - 1], self._reply)
-        return Answer(
-            decision=Decision.IGNORED,
-            reason=Reason.EXPLAINED,
-            detail=f"step {number} was explained",
-            comment_url=self._say(explained),
-        )
+        return self._explained(f"step {number} was explained", explained)
 
     def help(self, _: MayAsk) -> Answer:
         """What can be asked for here, by the configuration as it is."""
         config = self.situation.rules.config
-        return Answer(
-            decision=Decision.IGNORED,
-            reason=Reason.EXPLAINED,
-            detail="the commands were explained",
-            comment_url=self._say(render.help_comment(config, self._reply)),
-        )
+        return self._explained("the commands were explained", render.help_comment(config, self._reply))
 
     def refuse(self, refusal: Refusal) -> Answer:
         return refused(refusal, self._reply, self.conversation)
@@ -184,18 +173,37 @@ class Visit:
             digest, self.conversation, config=self.situation.rules.config, kit=self.outside.kit
         )
 
-    def _say(self, rendered: Rendered) -> str | None:
-        return self.conversation.say(rendered.body)
+    def _explained(self, detail: str, rendered: Rendered) -> Answer:
+        return Answer(
+            decision=Decision.IGNORED,
+            reason=Reason.EXPLAINED,
+            detail=detail,
+            comment_url=self.conversation.say(rendered.body),
+            summary=rendered.body,
+        )
+
+    def _reported(self, answer: Answer, rendered: Rendered) -> Answer:
+        """`answer`, which tells of something done, with where it was told."""
+        return replace(answer, comment_url=self.conversation.report(rendered.body), summary=rendered.body)
+
+    def _summary(self, plan: Plan) -> str:
+        """Where commenting is forbidden, this is where the plan is read."""
+        config, run_url = self.situation.rules.config, self.outside.kit.run_url
+        return render.plan_summary(
+            plan, language=config.language, prefix=config.command_prefix, run_url=run_url
+        ).body
 
 
 def refused(refusal: Refusal, reply: Reply, conversation: Conversation) -> Answer:
     """A "no" that is told. A silent one never gets here: there is nobody to tell it to."""
+    body = render.refusal_comment(refusal, reply).body
     return Answer(
         decision=Decision.REFUSED,
         reason=refusal.reason,
         detail=refusal.detail,
         exit_code=3,
-        comment_url=conversation.say(render.refusal_comment(refusal, reply).body),
+        comment_url=conversation.say(body),
+        summary=body,
     )
 
 

@@ -7,12 +7,13 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from bot.command import could_be_command
-from bot.errors import Reason
+from bot.errors import BotError, Reason
 from bot.event import CommentEvent, Ignored, read_event
 from bot.settings import Settings, read_settings
 
 if TYPE_CHECKING:
     from bot.answer import Answer
+    from bot.outside.job import Job
     from bot.world import Clock
 
 
@@ -32,6 +33,16 @@ def run(_: argparse.Namespace) -> int:
 def respond(environ: Mapping[str, str], *, clock: "Clock | None" = None) -> int:
     """Answer the event that `environ` names, as the runner would; `clock` is the machine's unless given."""
     settings = read_settings(environ)
+    try:
+        return _respond(settings, clock=clock)
+    except Exception as error:
+        # Left to the front door, which tells of it; but a workflow that looks at the outputs must find some.
+        reason = error.reason if isinstance(error, BotError) else Reason.INTERNAL
+        _job(settings).set_outputs({"decision": "failed", "reason-code": reason})
+        raise
+
+
+def _respond(settings: Settings, *, clock: "Clock | None") -> int:
     event = read_event(
         settings.event_path.read_bytes(),
         name=settings.event_name,
@@ -53,23 +64,25 @@ def respond(environ: Mapping[str, str], *, clock: "Clock | None" = None) -> int:
 
 
 def _ignored(event: Ignored, settings: Settings) -> int:
-    from bot.outside.job import Job
-
     print(f"Nothing to do: {event.detail}", file=sys.stderr)
-    job = Job(output_file=settings.output_file, summary_file=None)
-    job.set_outputs({"decision": "ignored", "reason-code": event.reason})
+    _job(settings).set_outputs({"decision": "ignored", "reason-code": event.reason})
     return 0
 
 
 def _ended(answer: "Answer", settings: Settings) -> int:
     """Everything that a workflow can see of the answer: log, outputs, summary, exit code."""
-    from bot.outputs import outputs_of, summary_of
-    from bot.outside.job import Job
+    from bot.outputs import outputs_of
     from bot.sanitise import for_log
 
     print(f"{answer.decision}: {for_log(answer.detail)} ({answer.reason})", file=sys.stderr)
-    job = Job(output_file=settings.output_file, summary_file=settings.summary_file)
+    job = _job(settings)
     job.set_outputs(outputs_of(answer))
-    if summary := summary_of(answer):
-        job.summarise(summary)
+    if answer.summary:
+        job.summarise(answer.summary)
     return answer.exit_code
+
+
+def _job(settings: Settings) -> "Job":
+    from bot.outside.job import Job
+
+    return Job(output_file=settings.output_file, summary_file=settings.summary_file)

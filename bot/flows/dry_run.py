@@ -87,7 +87,8 @@ def report(plan: Plan, situation: Situation, conversation: Conversation, *, kit:
         run_url=kit.run_url,
     ).body
     said = conversation.say(body)
-    for older in conversation.plans:
-        if older.marker.task == plan.task.name and older.marker.state == "open":
-            conversation.put_aside(older)
+    if said is not None:
+        for older in conversation.plans:
+            if older.marker.task == plan.task.name and older.marker.state == "open":
+                conversation.put_aside(older)
     return said
