@@ -39,10 +39,7 @@ def _simulate(arguments: RunCommand, stage: Stage) -> str:  # noqa: ARG001 - it 
 def _check(arguments: RunCommand) -> None:
     if "\0" in arguments.command:
         raise ToolFailed("the command has a zero byte, which no command line can hold")
-    try:
-        size = len(arguments.command.encode())
-    except UnicodeEncodeError:
-        raise ToolFailed("the command has lone surrogates, which UTF-8 can't hold") from None
+    size = len(arguments.command.encode())
     if size > _MOST_BYTES:
         raise ToolFailed(f"the command has {size} bytes; the most is {_MOST_BYTES}: put it into a file")
 
