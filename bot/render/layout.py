@@ -71,20 +71,20 @@ def lay_out(
 
 
 def slash(prefix: str | None) -> Markup:
-    """What stands before a command. A prefix is a word of small letters, digits and hyphens: see config.py."""
+    """What stands before a command. The configuration lets a prefix be small letters, digits and hyphens."""
     return Markup(f"/{prefix} " if prefix else "/")  # noqa: S704
 
 
 def fill(template: str, facts: Mapping[str, object], *, language: str) -> str:
-    return _environment(language).get_template(template).render(facts).strip() + "\n"
+    return environment(language).get_template(template).render(facts).strip() + "\n"
 
 
 @cache
-def _environment(language: str) -> "Environment":
+def environment(language: str) -> "Environment":
     from jinja2 import PackageLoader, StrictUndefined
     from jinja2.sandbox import ImmutableSandboxedEnvironment
 
-    environment = ImmutableSandboxedEnvironment(
+    made = ImmutableSandboxedEnvironment(
         loader=PackageLoader("bot"),
         undefined=StrictUndefined,
         extensions=["jinja2.ext.i18n"],
@@ -94,9 +94,9 @@ def _environment(language: str) -> "Environment":
         finalize=_inert,
     )
     words = catalogue(language)
-    environment.install_gettext_callables(words.gettext, words.ngettext, newstyle=True)  # type: ignore[attr-defined]
-    environment.filters |= {by.__name__: _marked(by) for by in _FILTERS}
-    return environment
+    made.install_gettext_callables(words.gettext, words.ngettext, newstyle=True)  # type: ignore[attr-defined]
+    made.filters |= {by.__name__: _marked(by) for by in _FILTERS}
+    return made
 
 
 def _inert(value: object) -> object:

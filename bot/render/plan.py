@@ -3,17 +3,16 @@
 What it shows of the steps depends on the record alone, so that apply can work out again what was not shown.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Final
-
-from markupsafe import Markup
 
 from bot import marker
 from bot.plan import Plan, Step
 from bot.render.address import safe_address
 from bot.render.budget import Choice, choose
 from bot.render.layout import MOST_UNITS, Rendered, lay_out, slash
+from bot.render.own_layout import OwnLayout, own_layout
 from bot.render.plan_view import plan_view
 from bot.render.size import units
 from bot.render.steps import StepView, view
@@ -51,26 +50,46 @@ def plan_comment(
     answers: int | None = None,
     state: str = "open",
     prefix: str | None = None,
+    template: str | None = None,
 ) -> PlanComment:
-    """`answers` is the comment that asked for it, `run_url` the workflow run, `prefix` as in the config."""
+    """`answers` is the comment that asked for it, `run_url` the workflow run, `prefix` as in the config.
+
+    `template` is the text of the repository's own layout; where that can't be used, ours is, and `fault`
+    says why.
+    """
     views = [view(step) for step in plan.steps]
     choice = choose(views)
-    address = safe_address(run_url)
-    rendered = lay_out(
-        "plan.md.j2",
-        _facts(plan, views, choice, prefix=prefix, run_url=address),
-        language=language,
-        marker=_marker(plan, answers=answers, state=state),
-        bare="plan_bare.md.j2",
-        links=(address,) if address else (),
-    )
-    body, not_shown = rendered.body, choice.not_shown
-    if rendered.fault is not None:
-        not_shown = tuple(step.number for step in views if step.is_performed)
+    facts = _facts(plan, views, choice, prefix=prefix, run_url=safe_address(run_url))
+    first = _marker(plan, answers=answers, state=state)
+    rendered = _rendered(views, choice, facts, marker=first, language=language, template=template)
     if embed:
         record = "\n" + marker.embed(plan.to_bytes()) + "\n"
-        body = body + record if units(body) + len(record) <= MOST_UNITS else body
-    return PlanComment(body=body, fault=rendered.fault, not_shown=not_shown)
+        if units(rendered.body) + len(record) <= MOST_UNITS:
+            return replace(rendered, body=rendered.body + record)
+    return rendered
+
+
+def _rendered(
+    views: Sequence[StepView],
+    choice: Choice,
+    facts: Mapping[str, object],
+    *,
+    marker: str,
+    language: str,
+    template: str | None,
+) -> PlanComment:
+    links = (str(facts["run_url"]),) if facts["run_url"] else ()
+    why = None
+    if template is not None:
+        own = own_layout(template, choice, facts, marker=marker, language=language, links=links)
+        if isinstance(own, OwnLayout):
+            return PlanComment(body=own.body, not_shown=own.not_shown)
+        why = f"the repository's template can't be used: {own.why}"
+    ours = lay_out("plan.md.j2", facts, language=language, marker=marker, bare="plan_bare.md.j2", links=links)
+    if ours.fault is None:
+        return PlanComment(body=ours.body, fault=why, not_shown=choice.not_shown)
+    performed = tuple(step.number for step in views if step.is_performed)
+    return PlanComment(body=ours.body, fault=ours.fault, not_shown=performed)
 
 
 def plan_summary(
@@ -105,11 +124,11 @@ def _facts(
         "counts": {badge: sum(step.badge == badge for step in views) for badge in _BADGES},
         "totals": totals(plan.steps),
         "asks": asks,
+        "not_shown": choice.not_shown,
         "must_name": sorted({*asks, *choice.not_shown}),
         "dependent": [step.number for step in views if step.depends_on and step.is_performed],
         "can_apply": any(step.is_performed for step in views) and plan.chaos is None,
         "run_url": run_url,
-        "digits": Markup(plan.short_digest),  # noqa: S704 - twelve hexadecimal digits
         "slash": slash(prefix),
     }
 

@@ -6,16 +6,18 @@ A repository's own template must not meet a pydantic model, which can read files
 from dataclasses import dataclass
 from decimal import Decimal
 
+from markupsafe import Markup
+
 from bot.plan import Plan
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlanView:
-    """`until` is a time in UTC, to the minute; `number` counts the steps."""
+    """`until` is a time in UTC, to the minute; `number` counts the steps. Markup is ours, and no words."""
 
     repository: str
     pull_request: int | None
-    head_sha: str
+    head_sha: Markup
     task: str
     model: str
     summary: str
@@ -23,9 +25,9 @@ class PlanView:
     stopped_by: str
     findings: tuple[str, ...]
     cost: Decimal | None
-    until: str
-    digest: str
-    short_digest: str
+    until: Markup
+    digest: Markup
+    short_digest: Markup
     bot_version: str
     number: int
 
@@ -34,7 +36,7 @@ def plan_view(plan: Plan) -> PlanView:
     return PlanView(
         repository=plan.repository,
         pull_request=plan.pull_request,
-        head_sha=plan.head_sha,
+        head_sha=Markup(plan.head_sha),  # noqa: S704 - the record lets it be hexadecimal digits only
         task=plan.task.name,
         model=plan.model,
         summary=plan.summary.strip(),
@@ -42,9 +44,9 @@ def plan_view(plan: Plan) -> PlanView:
         stopped_by=plan.stopped_by or "",
         findings=plan.findings,
         cost=plan.cost,
-        until=plan.expires_at.strftime("%Y-%m-%d %H:%M"),
-        digest=plan.digest,
-        short_digest=plan.short_digest,
+        until=Markup(plan.expires_at.strftime("%Y-%m-%d %H:%M")),  # noqa: S704 - digits
+        digest=Markup(plan.digest),  # noqa: S704 - hexadecimal digits
+        short_digest=Markup(plan.short_digest),  # noqa: S704 - hexadecimal digits
         bot_version=plan.bot_version,
         number=len(plan.steps),
     )

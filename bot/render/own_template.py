@@ -1,0 +1,93 @@
+"""A repository's own layout of the plan: Jinja2's sandbox, plain values, a limit on time and on length.
+
+It comes from the default branch, so from maintainers; the words it places come from anybody, and are quoted.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, is_dataclass, replace
+from enum import StrEnum
+from threading import Thread
+from typing import Final
+
+from markupsafe import Markup
+
+from bot.render.inert import quoted
+from bot.render.layout import environment
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unusable:
+    """`why` is one sentence for the maintainers: what is wrong with their template, and in which line."""
+
+    why: str
+
+
+class Bare(str):
+    """A word that no filter has passed: wherever a template places it, it is quoted."""
+
+    __slots__ = ()
+
+    def __html__(self) -> str:
+        return quoted(str(self))
+
+
+def guarded(value: object) -> object:
+    """The same facts, with every word in them bare."""
+    if isinstance(value, Markup | StrEnum):
+        return value
+    if isinstance(value, str):
+        return Bare(value)
+    if isinstance(value, dict):
+        return {name: guarded(item) for name, item in value.items()}
+    if isinstance(value, tuple | list):
+        return tuple(map(guarded, value))
+    if is_dataclass(value) and not isinstance(value, type):
+        return replace(value, **{part.name: guarded(getattr(value, part.name)) for part in fields(value)})
+    return value
+
+
+def fill_own(
+    source: str, facts: Mapping[str, object], *, language: str, most: int, timeout_s: float = 2.0
+) -> str | Unusable:
+    """The template may `{% extends "plan.md.j2" %}` and override its blocks; see docs/template.md."""
+    outcome: list[str | Unusable] = []
+    # A loop in a sandbox still runs for ever; nothing else stops one. A thread that hangs ends with the job.
+    work = Thread(
+        target=lambda: outcome.append(_filled(source, facts, language=language, most=most)), daemon=True
+    )
+    work.start()
+    work.join(timeout_s)
+    return outcome[0] if outcome else Unusable(why=f"it took more than {timeout_s:g} seconds")
+
+
+def _filled(source: str, facts: Mapping[str, object], *, language: str, most: int) -> str | Unusable:
+    from jinja2 import ChoiceLoader, DictLoader, TemplateError
+
+    shared = environment(language)
+    own = shared.overlay(loader=ChoiceLoader([DictLoader({_NAME: source}), shared.loader]))  # type: ignore[list-item]
+    own.globals = {name: value for name, value in own.globals.items() if name not in _NO_LOOPS}
+    own.filters = {name: by for name, by in own.filters.items() if name not in _NO_TRUST}
+    text = ""
+    try:
+        for piece in own.get_template(_NAME).generate(
+            {name: guarded(value) for name, value in facts.items()}
+        ):
+            # A Markup would escape all that it is joined with.
+            text += str(piece)
+            if len(text) > most:
+                return Unusable(why=f"it makes more than {most:,} characters")
+    except TemplateError as error:
+        line = getattr(error, "lineno", None)
+        return Unusable(why=f"{error.message or type(error).__name__}{f' (line {line})' if line else ''}")
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError, RecursionError) as error:
+        return Unusable(why=f"{type(error).__name__}: {error}")
+    return text.strip() + "\n"
+
+
+_NAME: Final = "own.md.j2"
+# `range` and the like are of no use in a layout, and make long loops short to write.
+_NO_LOOPS: Final = frozenset({"range", "cycler", "joiner", "lipsum", "namespace"})
+# These say of a word that it is safe, or make HTML of it.
+_NO_TRUST: Final = frozenset(
+    {"safe", "e", "escape", "forceescape", "urlize", "xmlattr", "tojson", "striptags"}
+)
