@@ -15,5 +15,5 @@ def catalogue(language: str) -> gettext.NullTranslations:
         raise KeyError(language)
     if language == "en":
         return gettext.NullTranslations()
-    with (files("bot.locale") / language / "LC_MESSAGES" / "dryrun-bot.mo").open("rb") as stream:
+    with (files("bot") / "locale" / language / "LC_MESSAGES" / "dryrun-bot.mo").open("rb") as stream:
         return gettext.GNUTranslations(stream)
