@@ -30,7 +30,13 @@ class Ripgrep:
     """Linear in the size of the text, whatever the pattern. Files with zero bytes are left out as binary."""
 
     def __init__(self, program: Path | None = None) -> None:
-        self._program: Final = str(program or _installed())
+        found = program or _installed()
+        if not found.is_file():
+            raise BotError(
+                f"ripgrep is not installed: there is no {found}",
+                next_step="install dryrun-bot with its dependencies, the `ripgrep` package among them",
+            )
+        self._program: Final = str(found)
 
     def search(
         self, places: Sequence[Place], pattern: str, *, fixed: bool, ignore_case: bool, most: int
@@ -215,14 +221,8 @@ def _bytes(data: Mapping[str, str]) -> bytes:
 
 
 def _installed() -> Path:
-    """The program that the `ripgrep` package brings."""
-    folders = [Path(sys.executable).parent, Path(sysconfig.get_path("scripts"))]
-    folders.append(Path(sysconfig.get_path("scripts", sysconfig.get_preferred_scheme("user"))))
-    for folder in folders:
-        for name in ("rg", "rg.exe"):
-            if (folder / name).is_file():
-                return folder / name
-    raise BotError(
-        f"ripgrep is not installed beside Python (looked in {folders[0]})",
-        next_step="install dryrun-bot with its dependencies, the `ripgrep` package among them",
-    )
+    """Where the `ripgrep` package puts the program."""
+    user = sysconfig.get_path("scripts", sysconfig.get_preferred_scheme("user"))
+    folders = (Path(sys.executable).parent, Path(sysconfig.get_path("scripts")), Path(user))
+    programs = [folder / name for folder in folders for name in ("rg", "rg.exe")]
+    return next((program for program in programs if program.is_file()), programs[0])

@@ -61,7 +61,8 @@ LISTED = {
         ListFiles(),
         (
             "[9 files]\n.env (secret, not readable)\nREADME.md\nconf/.env (secret, not readable)\ndocs/a.md\n"
-            'docs/deep/b.md\nlink (symbolic link, not followed)\n"odd\\nname.md"\nrun.sh (executable)\nsrc/a.py'
+            "docs/deep/b.md\n"
+            'link (symbolic link, not followed)\n"odd\\nname.md"\nrun.sh (executable)\nsrc/a.py'
         ),
     ),
     "one level": (
