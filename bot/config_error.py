@@ -1,5 +1,6 @@
 """What pydantic found wrong with a config -> a BadConfig: where, what is wrong, what to write instead."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Final, get_args
@@ -12,6 +13,7 @@ from bot.yaml_tree import Keys, YamlTree
 if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
 
+_ENUM: Final = re.compile(r"<[^:>]*: ('[^']*')>")
 _SEE: Final = "see docs/policy.md for the keys and their values"
 
 
@@ -44,7 +46,8 @@ def _said(problem: "ErrorDetails", keys: Keys, model: type[BaseModel]) -> tuple[
         case "missing":
             return f"the key {last} is missing", f"add {last}: and its value"
         case "enum" | "literal_error":
-            return f"{given} is none of its values", f"write {context.get('expected', '')}"
+            values = _ENUM.sub(r"\1", context.get("expected", ""))
+            return f"{given} is none of its values", f"write {values}"
         case "value_error":
             return str(context.get("error", problem["msg"])), _SEE
         case "string_pattern_mismatch":

@@ -120,7 +120,7 @@ class _Builder:
             self._refuse(
                 event, "anchors and aliases are not read", next_step="write the value out in each place"
             )
-        if (tag := getattr(event, "tag", None)) is not None:
+        if (tag := getattr(event, "tag", None)) not in {None, "!"}:
             self._refuse(event, f"the tag {tag} is not read", next_step="remove it; put text in quotes")
         if len(keys) > _DEEPEST:
             self._refuse(
