@@ -32,12 +32,17 @@ class Call:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Turn:
-    """One answer of the model: text, or calls, or both; `finish` is the server's finish_reason."""
+    """One answer of the model: text, or calls, or both.
+
+    `finish` is the server's finish_reason, or "refusal". `is_estimated`: the server counted no tokens, and
+    `usage` is on the high side.
+    """
 
     text: str
     calls: tuple[Call, ...]
     usage: Usage
     finish: str
+    is_estimated: bool = False
 
 
 class Llm(Protocol):
@@ -76,6 +81,14 @@ Reaction = Literal["+1", "-1", "eyes", "rocket", "confused"]
 Conclusion = Literal["success", "neutral", "failure", "action_required"]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tip:
+    """Where a branch is, and what one file says there; None where there is no plain file of that name."""
+
+    sha: str
+    file: bytes | None
+
+
 class Repository(Protocol):
     """GitHub, for one repository. Everything raises GitHubFailed when there is no answer.
 
@@ -93,6 +106,7 @@ class Repository(Protocol):
     def pull_request(self, number: int) -> PullRequest: ...
     def changed_paths(self, number: int) -> Sequence[str]: ...
     def default_branch(self) -> str: ...
+    def tips(self, branches: Sequence[str], *, path: str) -> Mapping[str, Tip]: ...
     def tip(self, branch: str) -> str: ...
     def file(self, path: str, *, at: str) -> bytes | None: ...
     def tree(self, commit: str) -> Mapping[str, Entry]: ...

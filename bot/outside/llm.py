@@ -1,157 +1,157 @@
 """The model, through the openai client: any server that speaks chat completions with tools.
 
-An answer is taken as it is or refused with a reason; none is repaired by guessing.
+No more is asked for than every server knows: no streaming, no temperature, no limit of the answer's length.
 """
 
 import json
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
-from bot.action import Json
-from bot.cost import Usage
+from bot.action import Json, storable
 from bot.errors import ModelFailed
-from bot.world import Call, Turn
+from bot.outside.completion import message_of, read_turn
+from bot.world import Turn
 
 if TYPE_CHECKING:
-    from openai import OpenAI
+    from openai import APIStatusError, OpenAI
 
 _TIMEOUT_S = 120
 _RETRIES = 3
+_MOST_BYTES = 16 * 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenAiModel:
-    """`base_url` None is OpenAI's own service. The key is kept out of every printed form."""
+    """`base_url` None is OpenAI's own service. The key is kept out of every printed form.
+
+    `timeout_s` holds for one try, of which there are `retries` more where a server is busy or out of reach.
+    `learned` are fields that this server turned out to insist on.
+    """
 
     model: str
     api_key: str = field(repr=False)
     base_url: str | None = None
     timeout_s: float = _TIMEOUT_S
+    retries: int = _RETRIES
+    learned: dict[str, Json] = field(default_factory=dict)
 
     def ask(self, messages: Sequence[Mapping[str, Json]], *, tools: Sequence[Mapping[str, Json]]) -> Turn:
-        """One answer; 429, 5xx and lost connections are tried again by the client, up to three times."""
-        import openai
+        """One answer. 429, 5xx and lost connections are tried again by the client.
 
-        request: Any = {"model": self.model, "messages": messages, "tools": tools}
+        One refusal is too: models that reason by default want `reasoning_effort: none` beside tools.
+        """
+        # What UTF-8 can't hold, such as half a character in a file's name, would break the whole request.
+        request = {"model": self.model, "messages": storable(messages), "tools": storable(tools)}
         try:
-            with self._client() as client:
-                answer = client.chat.completions.with_raw_response.create(**request)
-            return _turn(json.loads(answer.content), server=self._server)
-        except openai.APITimeoutError as error:
-            raise ModelFailed(
-                f"The model at {self._server} did not answer within {self.timeout_s:g} seconds",
-                next_step="try again later, or choose a faster model in .github/dryrun-bot.yml",
-            ) from error
-        except openai.APIConnectionError as error:
-            raise ModelFailed(
-                f"The model at {self._server} can't be reached: {error.__cause__ or error}",
-                next_step="check OPENAI_BASE_URL and the network",
-            ) from error
-        except openai.APIStatusError as error:
-            raise self._refused(error.status_code, _message(error.body) or error.message) from error
-        except ValueError as error:
+            content = self._content(request)
+        except _MustNotReason:
+            self.learned["reasoning_effort"] = "none"
+            content = self._content(request)
+        try:
+            answer = json.loads(content)
+        except (ValueError, RecursionError) as error:
             raise ModelFailed(
                 f"The model at {self._server} answered with something that is not JSON",
                 next_step="check that OPENAI_BASE_URL ends in the API's path, often /v1",
             ) from error
+        return read_turn(answer, server=self._server, asked_characters=len(json.dumps(request)))
+
+    def _content(self, request: Mapping[str, Json]) -> bytes:
+        import httpx2
+        import openai
+
+        try:
+            with self._client() as client:
+                return self._received(client, {**request, **self.learned})
+        except openai.APITimeoutError as error:
+            raise self._too_slow() from error
+        except openai.APIStatusError as error:
+            raise self._refused(error) from error
+        except (openai.APIConnectionError, httpx2.HTTPError, httpx2.InvalidURL, UnicodeError) as error:
+            why = self._shown(str(error.__cause__ or error)) or type(error).__name__
+            raise ModelFailed(
+                f"The model at {self._server} can't be reached: {why}",
+                next_step="check OPENAI_BASE_URL, OPENAI_API_KEY and the network",
+            ) from error
+
+    def _received(self, client: "OpenAI", request: Any) -> bytes:  # noqa: ANN401 - the client's own types
+        """In pieces: its timeout is for each of them, and a server could send one a minute for ever."""
+        content = bytearray()
+        with client.chat.completions.with_streaming_response.create(**request) as answer:
+            ends = time.monotonic() + self.timeout_s
+            for piece in answer.iter_bytes():
+                content += piece
+                if time.monotonic() > ends:
+                    raise self._too_slow()
+                if len(content) > _MOST_BYTES:
+                    raise ModelFailed(
+                        f"The model at {self._server} answered with more than {_MOST_BYTES:,} bytes",
+                        next_step="check OPENAI_BASE_URL: no model's answer is that long",
+                    )
+        return bytes(content)
 
     @property
     def _server(self) -> str:
-        return self.base_url or "api.openai.com"
+        """Without the user name, password or key that some addresses hold."""
+        try:
+            parts = urlsplit(self.base_url or "https://api.openai.com")
+            host, port = parts.hostname or _NOWHERE, parts.port
+        except ValueError:
+            return _NOWHERE
+        return f"{host}:{port}" if port else host
 
     def _client(self) -> "OpenAI":
         from openai import OpenAI
 
         return OpenAI(
-            api_key=self.api_key,
-            # The client would read the environment for what is None, and so follow more than the settings say.
+            # Pasted secrets often end in a line feed, which no header may hold.
+            api_key=self.api_key.strip(),
+            # For None the client would read the environment, and so follow more than the settings say.
             base_url=self.base_url or "https://api.openai.com/v1",
             timeout=self.timeout_s,
-            max_retries=_RETRIES,
+            max_retries=self.retries,
         )
 
-    def _refused(self, status: int, message: str) -> ModelFailed:
+    def _too_slow(self) -> ModelFailed:
+        return ModelFailed(
+            f"The model at {self._server} did not answer within {self.timeout_s:g} seconds",
+            next_step="try again later, or choose a faster model in .github/dryrun-bot.yml",
+        )
+
+    def _refused(self, error: "APIStatusError") -> ModelFailed:
+        status, message = error.status_code, message_of(error.body) or message_of(error.message)
+        kind = ModelFailed
+        if status == 400 and "reasoning_effort" in message and "none" in message and not self.learned:
+            kind = _MustNotReason
         next_steps = {
             401: "check the OPENAI_API_KEY secret",
             403: "check what the key may use",
             404: f"check `model.name` ({self.model}) in .github/dryrun-bot.yml, and OPENAI_BASE_URL",
+            410: f"this model or service was retired: name another than {self.model} as `model.name` in "
+            ".github/dryrun-bot.yml, or another server in OPENAI_BASE_URL",
+            413: _TOO_LONG,
             429: "wait, or raise the account's limit",
         }
-        fallback = "see the message; the server's log may say more"
-        return ModelFailed(
-            f"The model at {self._server} answered {status}: {message}",
-            next_step=next_steps.get(status, fallback),
+        next_step = next_steps.get(status, "see the message; the server's log may say more")
+        if "context" in message.lower() and ("length" in message.lower() or "window" in message.lower()):
+            next_step = _TOO_LONG
+        return kind(
+            f"The model at {self._server} answered {status}: {self._shown(message)}", next_step=next_step
         )
 
+    def _shown(self, message: str) -> str:
+        """Some servers repeat the key that they refuse."""
+        from bot.redaction import redact
 
-def _turn(answer: object, *, server: str) -> Turn:
-    """The wire format is OpenAI's chat completion object; fields that others leave out count as empty."""
-    match answer:
-        case {"error": problem} if problem:
-            raise ModelFailed(
-                f"The model at {server} answered with an error: {_message(answer)}",
-                next_step="see the message; the server's log may say more",
-            )
-        case {"choices": [{"message": {} as message, **choice}, *_], **rest}:
-            return Turn(
-                text=_text(message.get("content")),
-                calls=tuple(_call(call) for call in message.get("tool_calls") or ()),
-                usage=_usage(rest.get("usage")),
-                finish=str(choice.get("finish_reason") or ""),
-            )
-        case _:
-            raise ModelFailed(
-                f"The model at {server} answered without a message",
-                next_step="try again; if it stays so, the server does not speak chat completions",
-            )
+        return redact(message, [self.api_key])
 
 
-def _text(content: object) -> str:
-    match content:
-        case str():
-            return content
-        case list():
-            return "".join(part["text"] for part in content if isinstance(part, dict) and "text" in part)
-        case _:
-            return ""
+class _MustNotReason(ModelFailed):
+    """The server takes tools only from a model that is told not to reason."""
 
 
-def _call(call: object) -> Call:
-    match call:
-        case {"function": {"name": str() as tool} as function, **rest}:
-            arguments = function.get("arguments", "")
-            # Some servers send the arguments as an object instead of its text: the same thing, spelled once.
-            text = arguments if isinstance(arguments, str) else json.dumps(arguments)
-            return Call(id=str(rest.get("id") or ""), tool=tool, arguments=text)
-        case _:
-            return Call(id="", tool="", arguments=json.dumps(call))
-
-
-def _usage(usage: object) -> Usage:
-    if not isinstance(usage, dict):
-        return Usage(calls=1)
-    return Usage(
-        calls=1,
-        input_tokens=_count(usage, "prompt_tokens"),
-        output_tokens=_count(usage, "completion_tokens"),
-        cached_tokens=_count(usage.get("prompt_tokens_details"), "cached_tokens"),
-        reasoning_tokens=_count(usage.get("completion_tokens_details"), "reasoning_tokens"),
-    )
-
-
-def _count(counts: object, name: str) -> int:
-    count = counts.get(name) if isinstance(counts, dict) else None
-    return count if isinstance(count, int) and count > 0 else 0
-
-
-def _message(body: object) -> str:
-    match body:
-        case (
-            {"error": {"message": str() as message}}
-            | {"message": str() as message}
-            | {"error": str() as message}
-        ):
-            return message
-        case _:
-            return str(body)[:300] if body else ""
+_NOWHERE = "an address that is none"
+_TOO_LONG = "ask for less in one task, or choose a model with a larger context window"
