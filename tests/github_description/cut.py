@@ -43,7 +43,10 @@ FIELDS = {
     "RepositoryOwner": "id login url",
     "Ref": "id name prefix target",
     "GitObject": "id oid",
-    "Commit": "id oid",
+    "Commit": "id oid file",
+    "Tree": "id oid",
+    "TreeEntry": "mode type object",
+    "Blob": "id oid text byteSize isBinary isTruncated",
     "Node": "id",
     "PullRequest": "id databaseId fullDatabaseId number title body url state isDraft isCrossRepository"
     " maintainerCanModify author"

@@ -8,6 +8,7 @@ from typing import Any
 
 from bot.demo.github.bare import NO_SHA, RefUpdate, is_ref, is_sha
 from bot.demo.github.call import Answer, Call, Route, grants
+from bot.demo.github.commit_object import read_commit
 from bot.demo.github.push import may_move, push, touches_workflows
 from bot.demo.github.query import BadQuery, answered, read_query
 from bot.demo.github.shapes import moment
@@ -118,8 +119,32 @@ def _ref(repository: Repository, name: str) -> dict[str, Any] | None:
         "__interfaces": ("GitObject", "Node"),
         "oid": found.sha,
         "id": node_id("C", int(found.sha[:12], 16)),
+        "file": lambda given: _file_in(repository, read_commit(found.content).tree, str(given.get("path"))),
     }
     return {"__typename": "Ref", "name": full.split("/", 2)[2], "prefix": "refs/heads/", "target": target}
+
+
+def _file_in(repository: Repository, tree: str, path: str) -> dict[str, Any] | None:
+    leaf = repository.bare.leaf(tree, path)
+    if leaf is None:
+        return None
+    found = repository.bare.object(leaf.sha)
+    content = found.content if found and found.kind == "blob" else b""
+    is_binary = b"\0" in content
+    shown: dict[str, Any] = {
+        "__typename": leaf.kind.title(),
+        "__interfaces": ("GitObject", "Node"),
+        "oid": leaf.sha,
+        "id": node_id("B", int(leaf.sha[:12], 16)),
+    }
+    if leaf.kind == "blob":
+        shown |= {
+            "byteSize": len(content),
+            "isBinary": is_binary,
+            "isTruncated": False,
+            "text": None if is_binary else content.decode("utf-8", "replace"),
+        }
+    return {"__typename": "TreeEntry", "mode": int(leaf.mode, 8), "type": leaf.kind, "object": shown}
 
 
 def _pull_numbered(call: Call, repository: Repository, number: object) -> dict[str, Any]:

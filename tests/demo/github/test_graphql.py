@@ -187,3 +187,33 @@ def test_what_it_does_not_know_is_an_error_and_no_data(github: GitHub, send: Cal
 
 def test_nobody_asks_without_a_token(github: GitHub, ask: Callable[..., Any]) -> None:
     assert ask("POST", "/graphql", {"query": "{ viewer { login } }"}, token=None).status == 401
+
+
+FILE = """query($path: String!) { repository(owner: "acme", name: "pocket") {
+  ref(qualifiedName: "refs/heads/main") { target { oid ... on Commit {
+    file(path: $path) { mode type object {
+      __typename oid ... on Blob { text byteSize isBinary isTruncated }
+} } } } } } }"""
+FOUND: dict[str, tuple[str, tuple[int, str, str | None] | None]] = {
+    "text": ("docs/a.md", (0o100644, "blob", "teh cat\n")),
+    "line ends": ("docs/dos.txt", (0o100644, "blob", "one\r\ntwo\r\n")),
+    "bytes": ("bin.dat", (0o100644, "blob", None)),
+    "a script": ("run.sh", (0o100755, "blob", "#!/bin/sh\n")),
+    "a link": ("link", (0o120000, "blob", "README.md")),
+    "a folder": ("docs", (0o040000, "tree", None)),
+    "nothing": ("none.md", None),
+    "out of the tree": ("../config", None),
+}
+
+
+@pytest.mark.parametrize(("path", "expected"), FOUND.values(), ids=FOUND)
+def test_a_file_is_read_at_the_tip_of_a_branch(
+    repository: Repository,
+    send: Callable[..., Any],
+    path: str,
+    expected: tuple[int, str, str | None] | None,
+) -> None:
+    target = send(FILE, path=path)["data"]["repository"]["ref"]["target"]
+    assert target["oid"] == repository.branch("main")
+    file = target["file"]
+    assert (file and (file["mode"], file["type"], file["object"].get("text"))) == expected
