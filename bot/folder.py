@@ -28,7 +28,7 @@ _MOST_PATH_BYTES: Final = 1024
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Found:
-    """One thing in a folder. `entry` is None for what git can't hold: a pipe, a socket, a device."""
+    """One thing in a folder. `entry` is None for what git can't hold: a pipe, a bottomless folder."""
 
     path: str
     entry: Entry | None
@@ -120,34 +120,39 @@ class Folder:
                         return
 
     def walk(self) -> Iterator[Found]:
-        """Everything below the folder that isn't a folder, in no order."""
-        for path, folder, name in self._names():
-            try:
-                yield Found(path=path, entry=_entry(folder, name))
-            except OSError as error:
-                raise _failed(path, error) from error
+        """Everything below the folder that isn't a folder, and the folders that can't be looked into."""
+        for path, folder in self._names():
+            entry = None
+            if folder is not None:
+                with suppress(OSError, ToolFailed):
+                    entry = _entry(folder, path.rpartition("/")[2])
+            yield Found(path=path, entry=entry)
 
     def paths(self) -> Iterator[str]:
         """What `walk` would find and git can hold, without reading any of it."""
-        for path, folder, name in self._names():
-            mode = os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode
-            if stat.S_ISREG(mode) or stat.S_ISLNK(mode):
-                yield path
+        for path, folder in self._names():
+            if folder is not None:
+                mode = os.stat(path.rpartition("/")[2], dir_fd=folder, follow_symlinks=False).st_mode
+                if stat.S_ISREG(mode) or stat.S_ISLNK(mode):
+                    yield path
 
-    def _names(self) -> Iterator[tuple[str, int, str]]:
+    def _names(self) -> Iterator[tuple[str, int | None]]:
+        """Paths with the opened folder they lie in, which is None for a folder that can't be looked into."""
         todo = [""]
         while todo:
             at = todo.pop()
-            here = f"{at}/." if at else "."
-            with self._reaching(at), self._parent(here) as (folder, _), os.scandir(folder) as items:
-                for item in items:
-                    path = f"{at}/{item.name}" if at else item.name
-                    if not item.is_dir(follow_symlinks=False):
-                        yield path, folder, item.name
-                    elif len(os.fsencode(path)) > _MOST_PATH_BYTES:
-                        raise ToolFailed(f"folders are nested too deeply below {path[:60]}")
-                    else:
-                        todo.append(path)
+            try:
+                with self._parent(f"{at}/." if at else ".") as (folder, _), os.scandir(folder) as items:
+                    for item in items:
+                        path = f"{at}/{item.name}" if at else item.name
+                        if not item.is_dir(follow_symlinks=False):
+                            yield path, folder
+                        elif len(os.fsencode(path)) > _MOST_PATH_BYTES:
+                            yield path, None
+                        else:
+                            todo.append(path)
+            except OSError:
+                yield at, None
 
     def _mode(self, path: str) -> int | None:
         try:

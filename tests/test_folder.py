@@ -130,8 +130,9 @@ def test_a_walk_does_not_end_in_a_bottomless_folder(folder: Folder) -> None:
         os.close(here)
         here = below
     os.close(here)
-    with pytest.raises(ToolFailed, match="nested too deeply"):
-        list(folder.walk())
+    odd = [item.path for item in folder.walk() if item.entry is None]
+    assert sorted(path[:9] for path in odd) == ["deep/deep", "pipe"]
+    assert "docs/a.md" in set(folder.paths())
 
 
 def test_many_names_are_found_as_one_by_one(folder: Folder) -> None:

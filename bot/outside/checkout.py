@@ -119,12 +119,18 @@ def materialise(tree: Tree, folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     made = Folder(folder)
     for path, entry in tree.entries.items():
-        if entry.mode is Mode.SUBMODULE:
-            made.make_folder(path)
-        elif entry.mode is Mode.LINK:
-            made.link(path, tree.read(path))
-        else:
-            made.write(path, tree.read(path), executable=entry.mode is Mode.EXECUTABLE)
+        try:
+            if entry.mode is Mode.SUBMODULE:
+                made.make_folder(path)
+            elif entry.mode is Mode.LINK:
+                made.link(path, tree.read(path))
+            else:
+                made.write(path, tree.read(path), executable=entry.mode is Mode.EXECUTABLE)
+        except ToolFailed as failed:
+            raise CheckoutFailed(
+                f"The commit's files can't be laid out: {failed}",
+                next_step="check that the disk has room, and the commit no names that this system can't hold",
+            ) from failed
 
 
 def _parsed(listed: bytes) -> dict[str, Entry]:

@@ -1,0 +1,84 @@
+"""A person's work tree: what is on disk now, without what git ignores."""
+
+from pathlib import Path
+
+import pytest
+from real_git import Executable, Link, committed, git, lay
+
+from bot.errors import CheckoutFailed, ToolFailed
+from bot.outside.search import Ripgrep
+from bot.outside.work_tree import WorkTree
+from bot.overlay import Overlay
+from bot.workspace import Entry, Mode, blob_sha
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    made = tmp_path / "work"
+    inner = committed(tmp_path / "inner", {"x": b"1"})
+    committed(
+        made,
+        {
+            "a.txt": b"one\n",
+            "gone.txt": b"x\n",
+            "run.sh": Executable(b"#!/bin/sh\n"),
+            "link": Link("a.txt"),
+            ".gitignore": b"*.log\nbuild/\n.env\n",
+        },
+    )
+    git(made, "update-index", "--add", "--cacheinfo", f"160000,{inner},module")
+    (made / "module").mkdir()
+    (made / "a.txt").write_bytes(b"changed one\n")
+    (made / "gone.txt").unlink()
+    lay(made, {"new.txt": b"one\n", "debug.log": b"one\n", "build/out": b"one\n", ".env": b"one\n"})
+    (made / "trap.log").symlink_to(tmp_path)
+    return made
+
+
+def test_it_holds_what_is_tracked_or_new_with_the_bytes_on_disk(folder: Path, tmp_path: Path) -> None:
+    tree = WorkTree(folder)
+    assert list(tree.entries) == [".gitignore", "a.txt", "link", "module", "new.txt", "run.sh"]
+    assert tree.entries["a.txt"] == Entry(mode=Mode.FILE, blob=blob_sha(b"changed one\n"))
+    assert tree.entries["run.sh"].mode is Mode.EXECUTABLE
+    assert tree.entries["link"] == Entry(mode=Mode.LINK, blob=blob_sha(b"a.txt"))
+    assert tree.entries["module"].mode is Mode.SUBMODULE
+    assert tree.read("a.txt") == b"changed one\n"
+    assert "debug.log" not in tree.entries
+    assert len(tree.entries) == 6
+
+
+@pytest.mark.parametrize("path", ["debug.log", ".env", "build/out", "gone.txt", "link", "module", "nothing"])
+def test_what_it_does_not_hold_as_a_file_has_no_bytes(folder: Path, path: str) -> None:
+    with pytest.raises(ToolFailed, match="there is no file"):
+        WorkTree(folder).read(path)
+
+
+def test_a_search_sees_what_is_held_only(folder: Path) -> None:
+    overlay = Overlay(WorkTree(folder), Ripgrep())
+    found = overlay.search("one", fixed=True, ignore_case=False, paths=overlay.paths(), most=9)
+    assert [match.path for match in found] == ["a.txt", "new.txt"]
+
+
+@pytest.mark.parametrize(
+    "path", ["debug.log", ".env", "build", "build/out", "trap.log", "trap.log/x", "debug.log/x"]
+)
+def test_a_rehearsal_knows_that_what_is_ignored_is_in_the_way(folder: Path, path: str) -> None:
+    with pytest.raises(ToolFailed, match="doesn't track"):
+        Overlay(WorkTree(folder), Ripgrep()).write(path, b"ours\n")
+
+
+def test_a_new_file_beside_ignored_ones_is_in_nobodys_way(folder: Path) -> None:
+    overlay = Overlay(WorkTree(folder), Ripgrep())
+    overlay.write("build/mine", b"1")
+    overlay.write("gone.txt", b"1")
+    assert [change.path for change in overlay.changes()] == ["build/mine", "gone.txt"]
+
+
+def test_a_folder_below_the_top_stands_for_itself(folder: Path) -> None:
+    lay(folder, {"sub/b.txt": b"b"})
+    assert list(WorkTree(folder / "sub").entries) == ["b.txt"]
+
+
+def test_where_git_has_nothing_the_next_step_is_said(tmp_path: Path) -> None:
+    with pytest.raises(CheckoutFailed, match="not in a git repository"):
+        _ = WorkTree(tmp_path).entries
