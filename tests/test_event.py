@@ -1,12 +1,14 @@
-"""Payloads are made by the embedded GitHub where they are whole, and bent here where they are not."""
+"""Whole payloads come from the embedded GitHub; those that something is wrong with are bent here."""
 
 import json
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from bot.demo.github import GitHub
 from bot.errors import BadUsage, Reason
 from bot.event import CommentEvent, DispatchEvent, Ignored, PullRequestEvent, has_slash_line, read_event
 from bot.pull_request import Account
@@ -226,3 +228,32 @@ def test_a_comment_that_is_not_for_us_imports_nothing_heavy() -> None:
         [sys.executable, "-c", script], input=payload.encode(), capture_output=True, check=True
     )
     assert ran.stdout.decode().strip() == "[]"
+
+
+def test_what_github_writes_for_a_workflow_is_read(tmp_path: Path) -> None:
+    with GitHub(tmp_path) as github:
+        repository = github.repository("acme/widgets", {"README.md": "# W\n"})
+        head = github.push(repository, "topic", {"a.py": "x\n"}, message="A", by="acme")
+        pull = github.open_pull(repository, "topic", by="acme", title="A")
+        issue = github.open_issue(repository, by="acme", title="B")
+        on_pull = github.comment(repository, pull.number, by="acme", body="/plan")
+        on_issue = github.comment(repository, issue.number, by="acme", body="/plan")
+        told = [
+            github.pull_request_event(repository, pull, "opened"),
+            github.comment_event(repository, on_pull),
+            github.comment_event(repository, on_issue),
+            github.comment_event(repository, on_pull, "edited"),
+            github.dispatch_event(repository, {"pull-request": str(pull.number)}, by="acme"),
+        ]
+        opened, pull_comment, issue_comment, edited, dispatched = (
+            read_event(event.write(tmp_path / "event.json").read_bytes(), name=event.name) for event in told
+        )
+    assert isinstance(opened, PullRequestEvent)
+    assert (opened.number, opened.head_sha, opened.default_branch) == (pull.number, head, "main")
+    assert isinstance(pull_comment, CommentEvent)
+    assert (pull_comment.comment_id, pull_comment.is_pull_request) == (on_pull.id, True)
+    assert isinstance(issue_comment, CommentEvent)
+    assert not issue_comment.is_pull_request
+    assert isinstance(edited, Ignored)
+    assert isinstance(dispatched, DispatchEvent)
+    assert dispatched.number == pull.number

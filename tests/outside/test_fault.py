@@ -94,7 +94,8 @@ GRAPHQL = {
 
 @pytest.mark.parametrize(("errors", "kind"), GRAPHQL.values(), ids=GRAPHQL)
 def test_graphqls_errors_are_told_apart_as_well(errors, kind) -> None:
-    assert graphql_fault(errors).kind is kind
+    fault = graphql_fault(errors)
+    assert (fault.kind, fault.status) == (kind, 200)
 
 
 def test_a_message_is_one_short_line_with_what_was_wrong_in_detail() -> None:
