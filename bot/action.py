@@ -4,7 +4,7 @@ Nothing here knows whether the action is allowed, or what it would do.
 """
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias
@@ -48,10 +48,23 @@ def canonical(value: Json) -> bytes:
     return rfc8785.dumps(value)
 
 
+def with_texts(value: Json, change: Callable[[str], str]) -> Json:
+    """The same value with every string in it changed, the names of an object's fields too."""
+    match value:
+        case str():
+            return change(value)
+        case Mapping():
+            return {change(name): with_texts(item, change) for name, item in value.items()}
+        case Sequence():
+            return [with_texts(item, change) for item in value]
+        case _:
+            return value
+
+
 def storable(value: object) -> Json:
     """Parsed JSON that `canonical` accepts: what it can't carry is spelled out, never dropped.
 
-    Lone surrogates, integers beyond 2**53 and not-a-numbers come only from malformed calls, which are
+    Lone surrogates, numbers beyond 2**53 and not-a-numbers come only from malformed calls, which are
     recorded and refused, so their spelling need not be parsed back.
     """
     match value:
@@ -60,7 +73,8 @@ def storable(value: object) -> Json:
         case int():
             return value if abs(value) <= _MAX_SAFE_INTEGER else str(value)
         case float():
-            return value if abs(value) != float("inf") and value == value else str(value)  # noqa: PLR0124
+            # Beyond that its canonical spelling has no exponent, and would be read back as an integer.
+            return value if abs(value) <= _MAX_SAFE_INTEGER else str(value)
         case str():
             return value.encode("utf-8", "backslashreplace").decode("utf-8")
         case Mapping():

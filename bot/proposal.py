@@ -10,11 +10,13 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from bot.action import Action, Json, Kind, storable
+from bot.action import Action, Json, Kind, canonical, storable
+from bot.plan import Step
 from bot.tools.tool import Arguments, Tool
 from bot.world import Call
 
 _SHOWN_CHARACTERS = 60
+_MOST_LEVELS = 32
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,21 +48,33 @@ def propose(call: Call, tools: Mapping[str, Tool[Any]]) -> Proposal:
     kind = tool.kind if tool else Kind.EXTERNAL
     fields, problem = _parsed(call.arguments)
     intent = fields.pop("intent", None) if kind is not Kind.READ else None
+    stored = {storable_text(name): storable(value) for name, value in fields.items()}
+    if problem is None and stored != fields:
+        problem = "the arguments hold half a character, or a number that JSON can't carry"
     action = Action(
-        tool=str(storable(call.tool)),
+        tool=storable_text(call.tool),
         kind=kind,
         # Sorted as in a record's canonical JSON: a call read back from one is the same in every way.
-        arguments={storable_text(name): storable(value) for name, value in sorted(fields.items())},
+        arguments=dict(sorted(stored.items())),
         intent=str(storable(intent)) if intent is not None else None,
     )
     if tool is None or problem:
         return Proposal(action=action, tool=tool, arguments=None, problem=problem)
     try:
-        # In JSON mode, where strictness still lets an array be a tuple.
-        arguments = tool.arguments.model_validate_json(json.dumps(fields))
+        # In JSON mode, where strictness still lets an array be a tuple; and as it is recorded, where 1.0 is
+        # 1, so that what is judged now is what an apply will read back.
+        arguments = tool.arguments.model_validate_json(canonical(action.arguments))
     except ValidationError as error:
         return Proposal(action=action, tool=tool, arguments=None, problem=_said(error))
     return Proposal(action=action, tool=tool, arguments=arguments, problem=None)
+
+
+def call_of(step: Step) -> Call:
+    """The call that a recorded step was made from; what is not in the record is not in the call."""
+    arguments = dict(step.arguments)
+    if step.intent is not None:
+        arguments["intent"] = step.intent
+    return Call(id=step.id, tool=step.tool, arguments=json.dumps(arguments))
 
 
 def _parsed(arguments: str) -> tuple[dict[str, object], str | None]:
@@ -70,7 +84,22 @@ def _parsed(arguments: str) -> tuple[dict[str, object], str | None]:
         return {"unparsed": arguments}, f"the arguments are not valid JSON: {error}"
     if not isinstance(fields, dict):
         return {"unparsed": arguments}, "the arguments are valid JSON, but not an object"
+    if _is_deep(fields):
+        return {"unparsed": arguments}, f"the arguments are nested more than {_MOST_LEVELS} levels deep"
     return fields, None
+
+
+def _is_deep(value: object) -> bool:
+    """Whatever walks through them later does so by recursion, and would not come back."""
+    level = [value]
+    for _ in range(_MOST_LEVELS):
+        level = [
+            inner
+            for outer in level
+            if isinstance(outer, dict | list)
+            for inner in (outer.values() if isinstance(outer, dict) else outer)
+        ]
+    return any(isinstance(inner, dict | list) for inner in level)
 
 
 def _no_constant(name: str) -> object:
