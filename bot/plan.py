@@ -11,7 +11,16 @@ from datetime import datetime
 from decimal import Decimal
 from typing import Annotated, Final, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, ValidationError, model_validator
+from pydantic import (
+    AfterValidator,
+    AwareDatetime,
+    BaseModel,
+    ConfigDict,
+    Field,
+    PlainSerializer,
+    ValidationError,
+    model_validator,
+)
 
 from bot.action import Json, Kind, canonical
 from bot.cost import Usage
@@ -21,11 +30,25 @@ from bot.workspace import Entry, Mode
 
 SCHEMA: Final = "dryrun-bot/plan/1"
 
+
+def _in_utc(at: datetime) -> datetime:
+    if at.utcoffset():
+        raise ValueError("it is not in UTC")
+    return at
+
+
 Sha = Annotated[str, Field(pattern=r"^[0-9a-f]{40}$")]
 Digest = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
-Money = Annotated[Decimal, PlainSerializer(lambda usd: format(usd, "f"), return_type=str)]
+# Bounded, for a forged `1e999999999` would be written out in full.
+Money = Annotated[
+    Decimal,
+    Field(ge=0, le=1_000_000, decimal_places=12),
+    PlainSerializer(lambda usd: format(usd, "f"), return_type=str),
+]
 Moment = Annotated[
-    datetime, PlainSerializer(lambda at: at.isoformat().replace("+00:00", "Z"), return_type=str)
+    AwareDatetime,
+    AfterValidator(_in_utc),
+    PlainSerializer(lambda at: at.isoformat().replace("+00:00", "Z"), return_type=str),
 ]
 
 
@@ -159,8 +182,8 @@ def seal(draft: Draft) -> Plan:
 def read_plan(record: bytes) -> Plan:
     """Raises BadPlan with what is wrong; a newer schema is told from a broken record."""
     try:
-        fields = json.loads(record)
-    except ValueError as error:
+        fields = json.loads(record, parse_constant=_no_constant)
+    except (ValueError, RecursionError) as error:
         raise BadPlan(
             f"The plan record is not JSON: {error}", next_step="comment /plan for a fresh plan"
         ) from error
@@ -172,6 +195,10 @@ def read_plan(record: bytes) -> Plan:
         )
     try:
         return Plan.model_validate(fields)
+    except RecursionError as error:
+        raise BadPlan(
+            "The plan record is nested too deeply to be read", next_step="comment /plan for a fresh plan"
+        ) from error
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"]) or "the record"
@@ -179,6 +206,11 @@ def read_plan(record: bytes) -> Plan:
             f"The plan record is not valid: {where}: {first['msg']}",
             next_step="comment /plan for a fresh plan",
         ) from error
+
+
+def _no_constant(name: str) -> object:
+    # Python's own JSON has infinities; no other reader's has.
+    raise ValueError(f"{name} is not a JSON value")
 
 
 def _digest_of(draft: Draft) -> str:
