@@ -42,11 +42,14 @@ class Unconfined(Exception):
 def main(arguments: Sequence[str]) -> None:
     limits: dict[str, Any] = json.loads(arguments[1])
     os.set_inheritable(limits["report"], False)  # noqa: FBT003 - its only argument
+    # Python ignores these two, and what it ignores, its heirs would ignore
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+    signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
     try:
         confine(limits)
         os.execve(  # noqa: S606 - that no shell comes between is the point
             limits["bash"],
-            ["bash", "--noprofile", "--norc", "-c", arguments[2]],
+            ["bash", "--noprofile", "--norc", "-c", "--", arguments[2]],
             limits["environment"],
         )
     except BaseException as error:  # noqa: BLE001 - whatever it is, it is reported and ends here

@@ -75,6 +75,8 @@ class LandlockShell:
             raise NoSandbox(
                 f"Commands can't be confined on {sys.platform}, {platform.machine()}", next_step=_NEXT_STEP
             )
+        if not folder.is_dir():
+            raise NoSandbox(f"There is no folder {folder} to run commands in", next_step="report this")
         with tempfile.TemporaryDirectory(prefix="dryrun-command-", ignore_cleanup_errors=True) as own:
             reads, writes = os.pipe()
             with os.fdopen(reads, "rb") as report:

@@ -139,6 +139,9 @@ def program(machine: str, *, may_signal: bool) -> bytes:
     )
     lines += _when((_EQUAL, judged["fcntl"]), [*_argument(1), *_any_of(_FCNTL), _allowed()])
     lines += _when((_EQUAL, judged["ioctl"]), [*_argument(1), *_any_of(_IOCTL), _allowed()])
+    # Everything is in one group, so a program that signals its own group means others: `timeout` does
+    everybody = [*_argument(0), *_any_of((0,)), *_when((_AT_LEAST, 1 << 31), [refused]), _allowed()]
+    lines += _when((_EQUAL, SIGNALS["kill"][at]), everybody)
     # The limits of other processes may not be changed: a CPU limit can kill
     lines += _when((_EQUAL, judged["prlimit64"]), [*_argument(0), (_EQUAL, 1, 0, 0), refused, _allowed()])
     # Stream pairs (AF_UNIX, SOCK_STREAM) only: one of datagrams could be sent elsewhere
