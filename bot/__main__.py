@@ -1,6 +1,8 @@
 """The front door: arguments and environment in, exit code out. The only catcher of Exception."""
 
+import os
 import sys
+from collections.abc import Sequence
 
 
 def main() -> int:
@@ -23,18 +25,27 @@ def main() -> int:
 
 
 def _failed(error: Exception) -> int:
-    from bot.errors import BotError
-    from bot.sanitise import for_log
-
-    if isinstance(error, BotError):
-        print(f"{for_log(error.what)}\n  Next: {for_log(error.next_step)}", file=sys.stderr)
-        return error.exit_code
     import traceback
 
-    print("This is a fault in dryrun-bot, please report it:", file=sys.stderr)
-    for line in traceback.format_exception(error):
-        print("\n".join(for_log(part) for part in line.rstrip().split("\n")), file=sys.stderr)
+    from bot.errors import BotError
+
+    if isinstance(error, BotError):
+        _say([error.what, f"  Next: {error.next_step}"])
+        return error.exit_code
+    told = "".join(traceback.format_exception(error)).rstrip().split("\n")
+    _say(["This is a fault in dryrun-bot, please report it:", *told])
     return 1
+
+
+def _say(lines: Sequence[str]) -> None:
+    """To the log, where no line is obeyed and no secret shown."""
+    from bot.redaction import Redactor
+    from bot.sanitise import for_log
+
+    named = ("GITHUB_TOKEN", "OPENAI_API_KEY", "INPUT_GITHUB_TOKEN", "INPUT_SIGNING_KEY", "INPUT_ORG_TOKEN")
+    redact = Redactor(tuple(filter(None, map(os.environ.get, named))))
+    for line in lines:
+        print(redact(for_log(line)), file=sys.stderr)
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
 A marker in anybody else's comment is only text.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
@@ -38,6 +38,7 @@ class Conversation:
     number: int
     me: Account
     said: Sequence[Said]
+    redact: Callable[[str], str] = str
     replaced: set[int] = field(default_factory=set)
 
     @property
@@ -69,6 +70,7 @@ class Conversation:
         A plan that was made, and paid for, is not thrown away for that. What an earlier attempt told of a
         fault makes room for the answer.
         """
+        body = cleaned(body, self.redact)
         found = marker.read(body)
         occasion = found.answers if found else None
         faults = (said.comment.id for said in self.said if said.is_fault and said.marker.answers == occasion)
@@ -110,11 +112,19 @@ class Conversation:
         self.repository.minimise(said.comment)
 
 
-def listen(repository: Repository, number: int) -> Conversation:
+def cleaned(body: str, redact: Callable[[str], str]) -> str:
+    """`body` without secrets. A record in its last line stays as it is: it was made without any."""
+    shown, line_end, last = body.rstrip("\n").rpartition("\n")
+    if marker.embedded(last) is None:
+        return redact(body)
+    return f"{redact(shown)}{line_end}{last}\n"
+
+
+def listen(repository: Repository, number: int, *, redact: Callable[[str], str] = str) -> Conversation:
     me = repository.me()
     said = [
         Said(marker=found, comment=comment)
         for comment in repository.comments(number)
         if comment.author.id == me.id and (found := marker.read(comment.body)) is not None
     ]
-    return Conversation(repository=repository, number=number, me=me, said=said)
+    return Conversation(repository=repository, number=number, me=me, said=said, redact=redact)

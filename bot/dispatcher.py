@@ -5,11 +5,11 @@ nothing else: no folder, no shell, nothing that could leave a trace, whatever a 
 """
 
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Final, final
 
-from bot.action import Json, Kind
+from bot.action import Json, Kind, with_texts
 from bot.authority import MayApply
 from bot.diff import file_diff
 from bot.disk import Disk
@@ -18,7 +18,7 @@ from bot.gate import Outcome, Verdict, judge, strictest
 from bot.overlay import Overlay
 from bot.plan import Content, Effect, Step
 from bot.policy import Policy
-from bot.proposal import Proposal, propose
+from bot.proposal import Proposal, call_of, propose
 from bot.tools.tool import Stage, Tool, ToolFailed
 from bot.transcript import Transcript
 from bot.workspace import Change
@@ -30,12 +30,14 @@ class Answer:
     """`text` is what the model is told; `step` is None for an action that only reads.
 
     `missed` says how a performed step differed from its rehearsal, and is None when it did not.
+    `is_malformed`: the call could not even be understood.
     """
 
     text: str
     verdict: Verdict
     step: Step | None
     missed: str | None = None
+    is_malformed: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,7 +64,16 @@ class _Rehearsed:
 class Dispatcher:
     """`steps` is the plan so far, in call order; `policies` all judge, and the strictest verdict counts."""
 
-    __slots__ = ("_earlier", "_overlay", "_performance", "_policies", "_steps", "_tools", "_transcript")
+    __slots__ = (
+        "_earlier",
+        "_overlay",
+        "_performance",
+        "_policies",
+        "_redact",
+        "_steps",
+        "_tools",
+        "_transcript",
+    )
 
     def __init__(
         self,
@@ -72,12 +83,14 @@ class Dispatcher:
         policies: Sequence[Policy],
         transcript: Transcript,
         performance: _Performance | None,
+        redact: Callable[[str], str],
     ) -> None:
         self._tools: Final = tools
         self._overlay: Final = overlay
         self._policies: Final = tuple(policies)
         self._transcript: Final = transcript
         self._performance: Final = performance
+        self._redact: Final = redact
         self._earlier = Earlier()
         self._steps: list[Step] = []
 
@@ -89,8 +102,17 @@ class Dispatcher:
         overlay: Overlay,
         policies: Sequence[Policy],
         transcript: Transcript,
+        redact: Callable[[str], str] = str,
     ) -> "Dispatcher":
-        return cls(tools=tools, overlay=overlay, policies=policies, transcript=transcript, performance=None)
+        """`redact` takes secrets out of what is recorded of a step that will not be performed."""
+        return cls(
+            tools=tools,
+            overlay=overlay,
+            policies=policies,
+            transcript=transcript,
+            performance=None,
+            redact=redact,
+        )
 
     @classmethod
     def performing(
@@ -111,6 +133,7 @@ class Dispatcher:
             policies=policies,
             transcript=transcript,
             performance=_Performance(leave=leave, disk=disk, shell=shell),
+            redact=str,
         )
 
     @property
@@ -126,11 +149,13 @@ class Dispatcher:
             "proposed", call=call.id, tool=call.tool, arguments=call.arguments, id=action.id, step=number
         )
         rehearsed = self.simulate(proposal)
-        step = _step(number, proposal, rehearsed) if number is not None else None
+        step = self._step(number, proposal, rehearsed) if number is not None else None
         if step is not None:
             self._steps.append(step)
         self._earlier = self._earlier.after(number, action, rehearsed.facts, rehearsed.changes)
         answer = self._answer(proposal, rehearsed, step)
+        if proposal.problem is not None:
+            answer = replace(answer, is_malformed=True)
         self._transcript.note(
             "answered",
             call=call.id,
@@ -139,6 +164,16 @@ class Dispatcher:
             text=answer.text,
         )
         return answer
+
+    def pass_over(self, step: Step) -> None:
+        """Take a recorded step that is not performed into the plan as it stands; nothing is done for it.
+
+        It counts as before for what comes after it.
+        """
+        proposal = propose(call_of(step), self._tools)
+        facts, _ = self.review(proposal, ())
+        self._steps.append(step)
+        self._earlier = self._earlier.after(step.number, proposal.action, facts, ())
 
     def simulate(self, proposal: Proposal) -> _Rehearsed:
         """Judge it, do it on the overlay, and judge it again by what it did there.
@@ -225,6 +260,25 @@ class Dispatcher:
         told = {"simulated": True, "id": name, "would": would, "result": rehearsed.text}
         return Answer(text=_told(told), verdict=verdict, step=step)
 
+    def _step(self, number: int, proposal: Proposal, rehearsed: _Rehearsed) -> Step:
+        action, error = proposal.action, rehearsed.error
+        is_performed = error is None and rehearsed.verdict.outcome is not Outcome.DENY
+        # What is performed holds no secret, or it would have been denied; and it must stay as it is.
+        shown = str if is_performed else self._redact
+        return Step(
+            number=number,
+            id=action.id,
+            tool=shown(action.tool),
+            kind=action.kind,
+            arguments={shown(name): with_texts(value, shown) for name, value in action.arguments.items()},
+            intent=None if action.intent is None else self._redact(action.intent),
+            description=shown(proposal.description),
+            verdict=replace(rehearsed.verdict, reason=shown(rehearsed.verdict.reason)),
+            effects=tuple(_effect(change) for change in rehearsed.changes),
+            depends_on=rehearsed.facts.depends_on,
+            error=None if error is None else shown(error),
+        )
+
     def _is_hidden(self, path: str) -> bool:
         return any(policy.is_secret(path) for policy in self._policies)
 
@@ -235,23 +289,6 @@ def _told(facts: Mapping[str, Json]) -> str:
 
 def _spelled(verdict: Verdict) -> dict[str, Json]:
     return {"outcome": verdict.outcome.value, "rule": verdict.rule, "reason": verdict.reason}
-
-
-def _step(number: int, proposal: Proposal, rehearsed: _Rehearsed) -> Step:
-    action = proposal.action
-    return Step(
-        number=number,
-        id=action.id,
-        tool=action.tool,
-        kind=action.kind,
-        arguments=dict(action.arguments),
-        intent=action.intent,
-        description=proposal.description,
-        verdict=rehearsed.verdict,
-        effects=tuple(_effect(change) for change in rehearsed.changes),
-        depends_on=rehearsed.facts.depends_on,
-        error=rehearsed.error,
-    )
 
 
 def _effect(change: Change) -> Effect:

@@ -27,7 +27,7 @@ class EmptyTree:
         return ()
 
     def obstacle(self, path: str) -> str | None:
-        return self.entries.get(path) and f"{path} is there"
+        return f"{path} is there" if path in self.entries else None
 
 
 EMPTY_TREE: Final = EmptyTree()

@@ -69,6 +69,7 @@ class Reason(StrEnum):
     BAD_PLAN = "bad-plan"
     BAD_TOOL = "bad-tool"
     NO_SANDBOX = "no-sandbox"
+    SECRET_IN_PLAN = "secret-in-plan"  # noqa: S105 - a word for it, not one
     INTERNAL = "internal"
 
 
@@ -155,6 +156,13 @@ FAILURES: Final = frozenset(
         Reason.CANNOT_PUSH,
         Reason.CHECKOUT_FAILED,
         Reason.NO_SANDBOX,
+        Reason.SECRET_IN_PLAN,
         Reason.INTERNAL,
     }
 )
+
+
+class SecretInPlan(BotError):
+    """One of the job's own secrets got into what would be recorded and shown."""
+
+    reason = Reason.SECRET_IN_PLAN

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from bot.redaction import Redactor
 from bot.tools.tool import Tool
 from bot.workspace import Searcher, Tree
 from bot.world import Archive, Clock, Llm, Repository, Shell
@@ -20,6 +21,7 @@ class Kit:
     """`tree_at` gives a commit's tracked files, `materialise` writes them into an empty folder.
 
     `merge` is (base, one side, other side) -> all three in one, None where they conflict.
+    `redact` takes secrets out of whatever leaves; what a step does must not need it.
     `occasion` is the id of what is answered, a comment or a workflow run; `run_url` is where people find the
     run's log.
     """
@@ -32,6 +34,7 @@ class Kit:
     archive: Archive
     clock: Clock
     merge: Merge
+    redact: Redactor
     occasion: int
     run_url: str | None
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from bot import __version__, marker
 from bot.config import Config
-from bot.conversation import Conversation, Said
+from bot.conversation import Conversation, Said, cleaned
 from bot.errors import BadPlan, Reason
 from bot.kit import Kit
 from bot.plan import Plan, read_plan
@@ -95,7 +95,8 @@ def _as_shown(plan: Plan, said: Said, *, config: Config, kit: Kit) -> Posted | R
         answers=said.marker.answers,
         state=said.marker.state,
     )
-    if plan.bot_version == __version__ and shown.body.split() != said.comment.body.split():
+    body = cleaned(shown.body, kit.redact)
+    if plan.bot_version == __version__ and body.split() != said.comment.body.split():
         return _no_plan(
             Reason.PLAN_ALTERED,
             "The plan's comment does not show what its record says, so it proves nothing.",

@@ -9,11 +9,26 @@ import html
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, Final
 from urllib.parse import quote, quote_plus
 
 STARS: Final = "***"
+
+
+@dataclass(frozen=True, slots=True)
+class Redactor:
+    """Knows the secrets of this run, and prints none of them."""
+
+    _secrets: tuple[str, ...] = field(default=(), repr=False)
+
+    def __call__(self, text: str) -> str:
+        return redact(text, self._secrets)
+
+    def knows(self, text: str) -> bool:
+        """Whether one of this run's own secrets, or a piece of one, is in the text."""
+        return bool(self._secrets) and _without(text, _windows(self._secrets)) != text
 
 
 def redact(text: str, secrets: Sequence[str] = ()) -> str:
@@ -63,7 +78,9 @@ def _windows(secrets: tuple[str, ...]) -> frozenset[str]:
 def _pieces(spelled: str) -> Iterable[str]:
     if len(spelled) <= _PIECE:
         return [spelled]
-    return (spelled[at : at + _PIECE] for at in range(len(spelled) - _PIECE + 1))
+    pieces = (spelled[at : at + _PIECE] for at in range(len(spelled) - _PIECE + 1))
+    # A run of zeros tells nothing of the secret that it is a piece of, and stands in every new file's diff.
+    return (piece for piece in pieces if len(set(piece)) >= _FEWEST_DIFFERENT)
 
 
 def _spellings(secret: str) -> Iterator[str]:
@@ -95,6 +112,7 @@ def _shapes() -> dict[str, tuple[re.Pattern[str], ...]]:
 
 _PIECE: Final = 12
 _LEAST: Final = 6
+_FEWEST_DIFFERENT: Final = 5
 _NOT_THEIRS: Final = frozenset(
     {
         # Guesses, by entropy or by a word that stands near.

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from bot.action import canonical
 from bot.config import DEFAULT, Config, read_config
 from bot.policy import Policy
-from bot.world import Repository
+from bot.world import Repository, Tip
 
 CONFIG_PATH = ".github/dryrun-bot.yml"
 
@@ -32,23 +32,22 @@ class Rules:
 
 def read_rules(repository: Repository, *, default_branch: str, base: str | None = None) -> Rules:
     """Raises BadConfig when a policy can't be read: without one that holds, nothing is done."""
-    policy_sha = repository.tip(default_branch)
-    config = _config(repository, at=policy_sha) or DEFAULT
-    base_sha, configs = policy_sha, [config]
-    if base not in {None, default_branch}:
-        base_sha = repository.tip(str(base))
-        if own := _config(repository, at=base_sha):
-            configs.append(own)
+    branches = [default_branch] if base in {None, default_branch} else [default_branch, str(base)]
+    tips = repository.tips(branches, path=CONFIG_PATH)
+    policy, target = tips[default_branch], tips[branches[-1]]
+    config = _config(policy) or DEFAULT
+    configs = [config]
+    if target is not policy and (own := _config(target)):
+        configs.append(own)
     digests = [governing.policy_digest for governing in configs]
     return Rules(
         config=config,
-        policy_sha=policy_sha,
-        base_sha=base_sha,
+        policy_sha=policy.sha,
+        base_sha=target.sha,
         policies=tuple(governing.policy for governing in configs),
         digest=digests[0] if len(digests) == 1 else hashlib.sha256(canonical(digests)).hexdigest(),
     )
 
 
-def _config(repository: Repository, *, at: str) -> Config | None:
-    text = repository.file(CONFIG_PATH, at=at)
-    return None if text is None else read_config(text, file=CONFIG_PATH)
+def _config(tip: Tip) -> Config | None:
+    return None if tip.file is None else read_config(tip.file, file=CONFIG_PATH)

@@ -73,6 +73,12 @@ class Settings:
     locale: str | None
 
     @property
+    def secrets(self) -> tuple[str, ...]:
+        """Every value that must not be seen anywhere."""
+        all_of_them = (self.token, self.openai_api_key, self.inputs.signing_key, self.inputs.org_token)
+        return tuple(secret.reveal() for secret in all_of_them if secret is not None)
+
+    @property
     def run_url(self) -> str:
         return f"{self.server_url}/{self.repository}/actions/runs/{self.run_id}"
 

@@ -11,7 +11,7 @@ from journey import FILES, FIX, Journey, call
 
 from bot import marker
 from bot.action import canonical
-from bot.demo.github import GitHub
+from bot.demo.github import Comment, GitHub
 from bot.demo.markdown import as_shown
 from bot.demo.model import Said, ScriptedModel, ToolCall
 from bot.plan import Plan, read_plan
@@ -166,10 +166,6 @@ FORGERIES = {
         arguments={"path": ".github/workflows/ci.yml", "content": "x"},
         effects=[],
     ),
-    "a step said to be denied that would be performed": lambda plan: _steps(
-        plan, verdict={"outcome": "deny", "rule": "x", "reason": "x", "source": "x"}, effects=[]
-    ),
-    "a step said to have failed that would be performed": lambda plan: _steps(plan, error="no", effects=[]),
     "an id that is not the action's": lambda plan: _steps(plan, id="dry-000000000000"),
 }
 
@@ -178,19 +174,42 @@ FORGERIES = {
 def test_4_a_record_that_says_otherwise_than_its_own_actions_is_refused(
     journey: Journey, forge: Callable[[Plan], object]
 ) -> None:
-    """Somebody has the bot's own token, and posts a comment that is right in every outer way."""
     journey.opened()
     before, posted = journey.head, journey.bot_comments[-1]
     plan = read_plan(_forged(journey.plan(), steps=forge(journey.plan())))
+    _repost(journey, posted, plan)
+    ended = journey.says(f"/apply {plan.short_digest} --approve all")
+    assert ended.exit_code == 3
+    assert ended.reason in {"plan-altered", "stricter-now"}
+    assert journey.head == before
+
+
+LEFT_OUT = {
+    "denied": {"verdict": {"outcome": "deny", "rule": "x", "reason": "x", "source": "x"}, "effects": []},
+    "failed": {"error": "no", "effects": []},
+}
+
+
+@pytest.mark.parametrize("changes", LEFT_OUT.values(), ids=LEFT_OUT)
+def test_4_a_step_that_the_comment_shows_as_left_out_is_left_out(
+    journey: Journey, changes: dict[str, object]
+) -> None:
+    """Whatever its action would do today: it is not what the approver saw."""
+    journey.opened()
+    before, posted = journey.head, journey.bot_comments[-1]
+    plan = read_plan(_forged(journey.plan(), steps=_steps(journey.plan(), **changes)))
+    _repost(journey, posted, plan)
+    assert journey.says(f"/apply {plan.short_digest} --approve all").reason == "nothing-to-apply"
+    assert journey.head == before
+
+
+def _repost(journey: Journey, posted: Comment, plan: Plan) -> None:
+    """With the bot's own token, and right in every outer way."""
     found = marker.read(posted.body)
     assert found is not None
     runs = f"{journey.github.url}/acme/widgets/actions/runs/{found.answers}"
     body = plan_comment(plan, language="en", answers=found.answers, run_url=runs).body
     journey.github.edit_comment(journey.repository, posted, by="github-actions[bot]", body=body)
-    ended = journey.says(f"/apply {plan.short_digest} --approve all")
-    assert ended.exit_code == 3
-    assert ended.reason in {"plan-altered", "stricter-now"}
-    assert journey.head == before
 
 
 def test_4_a_record_whose_digest_is_wrong_is_refused(journey: Journey) -> None:

@@ -72,13 +72,15 @@ def _ignored(event: Ignored, settings: Settings) -> int:
 def _ended(answer: "Answer", settings: Settings) -> int:
     """Everything that a workflow can see of the answer: log, outputs, summary, exit code."""
     from bot.outputs import outputs_of
+    from bot.redaction import Redactor
     from bot.sanitise import for_log
 
-    print(f"{answer.decision}: {for_log(answer.detail)} ({answer.reason})", file=sys.stderr)
+    redact = Redactor(settings.secrets)
+    print(f"{answer.decision}: {redact(for_log(answer.detail))} ({answer.reason})", file=sys.stderr)
     job = _job(settings)
     job.set_outputs(outputs_of(answer))
     if answer.summary:
-        job.summarise(answer.summary)
+        job.summarise(redact(answer.summary))
     return answer.exit_code
 
 

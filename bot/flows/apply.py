@@ -5,7 +5,6 @@ perform   nothing stale, everything approved -> the same rehearsal again gives t
 commit    the same tree on GitHub -> a commit on the planned head -> the branch moves, if it is still there
 """
 
-import json
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +19,7 @@ from bot.kit import Kit
 from bot.overlay import Overlay
 from bot.plan import Plan, Step
 from bot.posted import Posted
+from bot.proposal import call_of
 from bot.pull_request import Commit
 from bot.refusal import Refusal
 from bot.situation import Situation
@@ -27,7 +27,7 @@ from bot.staleness import why_changed, why_not_approved, why_stale
 from bot.tools import tools_digest
 from bot.transcript import Transcript
 from bot.workspace import Change, Tree, tree_sha
-from bot.world import Call, Shell
+from bot.world import Shell
 
 _MOST_COMMITS = 100
 
@@ -88,8 +88,7 @@ def perform(
     again = Dispatcher.rehearsing(
         tools=kit.tools, overlay=overlay, policies=situation.rules.policies, transcript=transcript
     )
-    for step in plan.steps:
-        again.dispatch(_call(step))
+    _carry_out(plan, again)
     if why := why_changed(plan.steps, again.steps):
         return why
     if not overlay.changes():
@@ -106,10 +105,8 @@ def perform(
             policies=situation.rules.policies,
             transcript=transcript,
         )
-        for step in plan.steps:
-            answer = hands.dispatch(_call(step))
-            if answer.missed:
-                return _failed(step, answer.missed)
+        if why := _carry_out(plan, hands):
+            return why
         return _compared(tree, overlay.changes(), disk)
 
 
@@ -144,6 +141,16 @@ def applied_before(plan: Plan, situation: Situation, *, kit: Kit) -> Commit | No
     return holding(plan, tree_sha(predicted), commits)
 
 
+def _carry_out(plan: Plan, dispatcher: Dispatcher) -> Refusal | None:
+    """Every step in its order; what was denied, or failed in the rehearsal, is passed over."""
+    for step in plan.steps:
+        if not step.is_performed:
+            dispatcher.pass_over(step)
+        elif missed := dispatcher.dispatch(call_of(step)).missed:
+            return _failed(step, missed)
+    return None
+
+
 def _compared(tree: Tree, changes: tuple[Change, ...], disk: Disk) -> Performed | Refusal:
     """Hold every file that is tracked or planned to the prediction; what is neither is left behind."""
     found = disk.state()
@@ -154,13 +161,6 @@ def _compared(tree: Tree, changes: tuple[Change, ...], disk: Disk) -> Performed 
     kept = {path: entry for path, entry in predicted.items() if entry is not None}
     left_over = sorted({*found.entries, *found.odd} - kept.keys())
     return Performed(changes=changes, tree=tree_sha(kept), left_over=tuple(left_over))
-
-
-def _call(step: Step) -> Call:
-    arguments = dict(step.arguments)
-    if step.intent is not None:
-        arguments["intent"] = step.intent
-    return Call(id=step.id, tool=step.tool, arguments=json.dumps(arguments))
 
 
 def _failed(step: Step, why: str) -> Refusal:

@@ -11,6 +11,7 @@ from bot import __version__, agent, render
 from bot.assignment import Assignment
 from bot.conversation import Conversation
 from bot.dispatcher import Dispatcher
+from bot.errors import SecretInPlan
 from bot.kit import Kit
 from bot.overlay import Overlay
 from bot.plan import Draft, Plan, TaskName, seal
@@ -31,6 +32,7 @@ def rehearse(
         overlay=Overlay(kit.tree_at(pull_request.head.sha), kit.searcher),
         policies=rules.policies,
         transcript=transcript,
+        redact=kit.redact,
     )
     prompt = write_prompt(
         assignment.words,
@@ -63,7 +65,7 @@ def rehearse(
             bot_version=__version__,
             created_at=now,
             expires_at=now + timedelta(hours=rules.config.apply.expires_hours),
-            summary=ended.summary,
+            summary=kit.redact(ended.summary),
             steps=dispatcher.steps,
             usage=ended.usage,
             cost=ended.cost,
@@ -71,6 +73,11 @@ def rehearse(
             findings=prompt.findings,
         )
     )
+    if kit.redact.knows(plan.to_bytes().decode("utf-8")):
+        raise SecretInPlan(
+            "The plan would hold a secret of this job, so it was thrown away",
+            next_step="find out how a secret came into the repository's files, and replace it",
+        )
     kit.archive.keep(plan)
     transcript.note("planned", digest=plan.digest)
     return plan

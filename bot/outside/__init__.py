@@ -1,10 +1,11 @@
 """The outside itself: GitHub, the model, git, the sandbox, the clock. Only the front door opens it."""
 
-from functools import partial
+from functools import cache, partial
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from bot.kit import Outside
+    from bot.outside.checkout import Blobs
     from bot.outside.llm import OpenAiModel
     from bot.settings import Settings
     from bot.world import Clock
@@ -20,19 +21,30 @@ def open_outside(settings: "Settings", *, occasion: int, clock: "Clock | None" =
     from bot.outside.merge import merge
     from bot.outside.sandbox import LandlockShell
     from bot.outside.search import Ripgrep
+    from bot.redaction import Redactor
     from bot.tools import TOOLS
 
     repository = connect(settings)
+    redact = Redactor(settings.secrets)
     return Outside(
         kit=Kit(
             repository=repository,
-            tree_at=partial(CommitTree, folder=settings.workspace, remote=repository),
+            # One tree for each commit: what was fetched for it once is not fetched again.
+            tree_at=cache(
+                partial(
+                    CommitTree,
+                    folder=settings.workspace,
+                    remote=repository,
+                    bring=partial(_brought, settings),
+                )
+            ),
             materialise=materialise,
             merge=merge,
             tools=TOOLS,
             searcher=Ripgrep(),
-            archive=FolderArchive(folder=settings.out),
+            archive=FolderArchive(folder=settings.out, redact=redact),
             clock=clock or SystemClock(),
+            redact=redact,
             occasion=occasion,
             run_url=settings.run_url,
         ),
@@ -40,6 +52,15 @@ def open_outside(settings: "Settings", *, occasion: int, clock: "Clock | None" =
         shell=LandlockShell(),
         rerun_by=settings.triggering_actor if settings.is_rerun else None,
     )
+
+
+def _brought(settings: "Settings", commit: str) -> "Blobs":
+    """A fork's commits are in the repository that its pull request is made to, too."""
+    from bot.outside.fetch import Fetched
+
+    fetched = Fetched(f"{settings.server_url}/{settings.repository}.git", settings.token)
+    fetched.bring(commit)
+    return fetched.blob
 
 
 def _model(settings: "Settings", name: str) -> "OpenAiModel":

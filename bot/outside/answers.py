@@ -61,7 +61,9 @@ class SideAnswer(_Answer):
     repo: RepositoryAnswer | None
 
     def branch(self) -> Branch:
-        return Branch(repository=self.repo and self.repo.full_name, name=self.ref, sha=self.sha)
+        return Branch(
+            repository=None if self.repo is None else self.repo.full_name, name=self.ref, sha=self.sha
+        )
 
 
 class ChangedFileAnswer(_Answer):

@@ -5,6 +5,7 @@ The action uploads the folder as an artifact; a record comes back from the plan 
 
 import os
 import tempfile
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,9 +15,10 @@ from bot.transcript import Transcript
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FolderArchive:
-    """`folder` is made when first used. Files appear whole or not at all."""
+    """`folder` is made when first used. Records appear whole or not at all; transcripts hold no secret."""
 
     folder: Path
+    redact: Callable[[str], str] = str
 
     def keep(self, plan: Plan) -> Path:
         """`plan-<digest>.json`; keeping the same plan again changes nothing."""
@@ -26,7 +28,8 @@ class FolderArchive:
 
     def transcript(self, name: str, **facts: object) -> Transcript:
         """`name` says which run it is of: a file name's letters. Another one of that name is replaced."""
-        return Transcript.begin(self.folder / f"transcript-{name}.jsonl", **facts)
+        file = self.folder / f"transcript-{name}.jsonl"
+        return Transcript.begin(file, redact=self.redact, **facts)
 
 
 def write_whole(file: Path, content: bytes) -> None:

@@ -5,11 +5,11 @@ searches only once its bytes were hashed and found to be the commit's.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType, TracebackType
-from typing import Final, Protocol, Self
+from typing import Final, Protocol, Self, TypeAlias
 
 from bot.errors import CheckoutFailed, ToolFailed
 from bot.folder import Folder
@@ -18,6 +18,7 @@ from bot.scratch import Scratch
 from bot.workspace import Entry, Mode, Place, Tree, blob_sha
 
 _SHA: Final = re.compile(r"[0-9a-f]{40}")
+_FEW: Final = 3
 
 
 class Remote(Protocol):
@@ -27,10 +28,19 @@ class Remote(Protocol):
     def blob(self, sha: str) -> bytes: ...
 
 
-class CommitTree:
-    """`folder` is a checkout, of whatever commit and in whatever state; None where there is none."""
+Blobs: TypeAlias = Callable[[str], bytes | None]
+Bring: TypeAlias = Callable[[str], Blobs]
 
-    def __init__(self, commit: str, *, folder: Path | None, remote: Remote | None) -> None:
+
+class CommitTree:
+    """`folder` is a checkout, of whatever commit and in whatever state; None where there is none.
+
+    `bring` fetches all of a commit at once and gives its blobs by name; without it they come one by one.
+    """
+
+    def __init__(
+        self, commit: str, *, folder: Path | None, remote: Remote | None, bring: Bring | None = None
+    ) -> None:
         if _SHA.fullmatch(commit) is None:
             raise CheckoutFailed(f"{commit!r} is not a full commit name", next_step="give all 40 hex digits")
         self.commit: Final = commit
@@ -38,6 +48,9 @@ class CommitTree:
         self._git: Final = None if folder is None else Git(folder)
         self._objects: Final = None if self._git is None else self._git.objects()
         self._remote: Final = remote
+        self._bring: Final = bring
+        self._brought: Blobs | None = None
+        self._fetched: Final[dict[str, bytes]] = {}
         self._scratch: Final = Scratch()
         self._is_in_folder: Final[dict[str, bool]] = {}
 
@@ -71,7 +84,7 @@ class CommitTree:
             raise ToolFailed(f"there is no file {path}")
         content = None if self._objects is None else self._objects.blob(entry.blob)
         if content is None or blob_sha(content) != entry.blob:
-            content = self._fetched(path, entry.blob)
+            content = self._from_afar(path, entry.blob)
         return content
 
     def lay_out(self, paths: Sequence[str]) -> Sequence[Place]:
@@ -102,10 +115,24 @@ class CommitTree:
         next_step = f"run git fetch origin {self.commit}"
         return CheckoutFailed(f"{what} is not in this repository", next_step=next_step)
 
-    def _fetched(self, path: str, blob: str) -> bytes:
+    def _from_afar(self, path: str, blob: str) -> bytes:
+        """One request for each of the first few, then one for all that are left."""
+        if blob in self._fetched:
+            return self._fetched[blob]
+        if self._brought is None and self._bring is not None and len(self._fetched) >= _FEW:
+            self._brought = self._bring(self.commit)
+        content = None if self._brought is None else self._brought(blob)
+        if content is None:
+            content = self._asked_for(path)
+        self._fetched[blob] = self._proven(path, blob, content)
+        return content
+
+    def _asked_for(self, path: str) -> bytes:
         if self._remote is None:
             raise self._missing(f"the content of {path}")
-        content = self._remote.blob(blob)
+        return self._remote.blob(self.entries[path].blob)
+
+    def _proven(self, path: str, blob: str, content: bytes) -> bytes:
         if blob_sha(content) != blob:
             raise CheckoutFailed(
                 f"GitHub sent other bytes for {path} than its object name {blob} stands for",

@@ -50,7 +50,7 @@ class Git:
 
     def says(self, *arguments: str) -> bytes | None:
         """What it writes, or None if it fails."""
-        done = subprocess.run(  # noqa: S603 - an argument list
+        done = subprocess.run(
             [*self._command, *arguments],
             env=self._environment,
             stdin=subprocess.DEVNULL,
@@ -101,7 +101,7 @@ class Objects:
 
     def _started(self) -> subprocess.Popen[bytes]:
         if self._process is None:
-            self._process = subprocess.Popen(  # noqa: S603 - an argument list
+            self._process = subprocess.Popen(
                 self._command,
                 env=self._environment,
                 stdin=subprocess.PIPE,

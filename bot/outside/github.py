@@ -21,10 +21,11 @@ from bot.outside.fault import Fault, Kind
 from bot.outside.git_data import READ, GitData
 from bot.outside.patience import Patience
 from bot.outside.rest import Request, Rest, github_failed, path_of, rest
+from bot.outside.tips import tips
 from bot.pull_request import Account, Comment, Commit, Permission, PullRequest, Standing
 from bot.settings import Settings, is_repository_name
 from bot.workspace import Change, Entry
-from bot.world import Conclusion, Reaction
+from bot.world import Conclusion, Reaction, Tip
 
 
 def connect(settings: Settings, *, patience: Patience | None = None) -> "GitHubRepository":
@@ -156,6 +157,13 @@ class GitHubRepository:
             what=f"read the repository {self.name}", permission="metadata: read", path=self.root
         )
         return self.door.ask(request, RepositoryAnswer).default_branch
+
+    def tips(self, branches: Sequence[str], *, path: str) -> Mapping[str, Tip]:
+        """One request for all; it also tells whose token this is, which is asked sooner or later."""
+        viewer, found = tips(self.door, self.name, branches, path, blob=self.git.blob)
+        if viewer.database_id is not None and not self.own:
+            self.own.append(Account(login=viewer.login, id=viewer.database_id, is_person=False))
+        return found
 
     def tip(self, branch: str) -> str:
         tip = self.git.tip(branch)

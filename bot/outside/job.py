@@ -23,7 +23,7 @@ class Job:
             return
         with self.output_file.open("a", encoding="utf-8", errors="backslashreplace") as stream:
             for name, value in outputs.items():
-                # A delimiter that a value can't know: no value can end itself and go on with an output of its own.
+                # A delimiter that no value can know: none can end itself and go on with another output.
                 delimiter = f"end-{secrets.token_hex(16)}"
                 stream.write(f"{name}<<{delimiter}\n{value}\n{delimiter}\n")
 

@@ -67,6 +67,7 @@ TITLES: Final[Mapping[Reason, str]] = MappingProxyType(
         Reason.BAD_PLAN: _("The plan record can't be read"),
         Reason.BAD_TOOL: _("A tool is not well made"),
         Reason.NO_SANDBOX: _("Commands can't be confined here"),
+        Reason.SECRET_IN_PLAN: _("A secret got into the plan"),
         Reason.INTERNAL: _("The bot has a bug"),
     }
 )
