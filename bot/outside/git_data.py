@@ -4,7 +4,6 @@ Objects are named by their content, so making one twice is harmless. A branch mo
 """
 
 import base64
-import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -24,7 +23,7 @@ from bot.outside.answers import (
 from bot.outside.fault import Fault, Kind
 from bot.outside.rest import Request, Rest, github_failed, path_of
 from bot.pull_request import Commit
-from bot.workspace import Change, Entry, Mode
+from bot.workspace import Change, Entry, Mode, blob_sha
 
 READ = "contents: read"
 WRITE = "contents: write"
@@ -124,7 +123,7 @@ class GitData:
             )
         except ValueError:
             content = b""
-        if blob_name(content) != sha:
+        if blob_sha(content) != sha:
             raise _not_what_was_asked_for(f"the file contents {sha}")
         return content
 
@@ -171,7 +170,7 @@ class GitData:
             body={"content": base64.b64encode(content).decode("ascii"), "encoding": "base64"},
         )
         sha = self.rest.ask(request, ObjectAnswer).sha
-        if sha != blob_name(content):
+        if sha != blob_sha(content):
             raise _not_what_was_asked_for(f"the contents of {path!r}")
         return sha
 
@@ -256,11 +255,6 @@ class GitData:
             )
             self.node_ids[self.name] = self.rest.ask(request, RepositoryAnswer).node_id
         return self.node_ids[self.name]
-
-
-def blob_name(content: bytes) -> str:
-    """The 40 digits by which git names these bytes."""
-    return hashlib.sha1(b"blob %d\0" % len(content) + content, usedforsecurity=False).hexdigest()
 
 
 def _entry(answer: TreeEntryAnswer) -> Entry:

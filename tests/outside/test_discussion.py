@@ -127,6 +127,12 @@ def test_an_edit_is_sent_again_without_a_look(api, discussion) -> None:
     assert discussion.edit_comment(5, "new").body == "new"
 
 
+def test_a_comment_that_was_only_just_made_can_be_edited(api, discussion) -> None:
+    api.patch(f"{ROOT}/issues/comments/5", status=404, json={"message": "Not Found"})
+    api.patch(f"{ROOT}/issues/comments/5", json=said(5, "new"))
+    assert discussion.edit_comment(5, "new").body == "new"
+
+
 def test_comments_come_oldest_first_with_their_authors(api, discussion) -> None:
     api.get(PAGE, json=[said(1, "a", MAYA), said(2, "b", None)])
     told = [

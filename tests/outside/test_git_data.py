@@ -1,13 +1,12 @@
 import base64
 import json
-import subprocess
 
 import pytest
 
 from bot.errors import CannotPush, GitHubFailed, Reason
-from bot.outside.git_data import GitData, blob_name
+from bot.outside.git_data import GitData
 from bot.pull_request import Commit
-from bot.workspace import Change, Entry, Mode
+from bot.workspace import Change, Entry, Mode, blob_sha
 
 ROOT = "https://api.github.com:443/repos/acme/widgets"
 GRAPHQL = "https://api.github.com:443/graphql"
@@ -23,20 +22,12 @@ def git(door) -> GitData:
 
 
 def written(path: str, content: bytes, *, mode: Mode = Mode.FILE, before: Entry | None = None) -> Change:
-    after = Entry(mode=mode, blob=blob_name(content))
+    after = Entry(mode=mode, blob=blob_sha(content))
     return Change(path=path, before=before, after=after, content_before=None, content_after=content)
 
 
 def sent(api, call: int) -> dict:
     return json.loads(api.calls[call].request.body)
-
-
-def test_a_blob_is_named_as_git_names_it() -> None:
-    for content in (b"", b"hello\n", bytes(range(256)) * 300):
-        real = subprocess.run(
-            ["git", "hash-object", "--stdin"], input=content, capture_output=True, check=True
-        )
-        assert blob_name(content) == real.stdout.decode().strip()
 
 
 def test_text_goes_inline_and_all_of_it_in_one_request(api, git) -> None:
@@ -66,18 +57,18 @@ def test_text_goes_inline_and_all_of_it_in_one_request(api, git) -> None:
     ids=["odd", "nul", "surrogate", "long"],
 )
 def test_what_json_can_not_carry_or_is_long_goes_as_a_blob(content, api, git) -> None:
-    api.post(f"{ROOT}/git/blobs", json={"sha": blob_name(content)})
+    api.post(f"{ROOT}/git/blobs", json={"sha": blob_sha(content)})
     api.post(f"{ROOT}/git/trees", json={"sha": NEW_TREE})
     git.make_tree(base_commit=BEFORE, changes=[written("a.bin", content)])
     assert base64.b64decode(sent(api, 0)["content"]) == content
     assert sent(api, 1)["tree"] == [
-        {"path": "a.bin", "mode": "100644", "type": "blob", "sha": blob_name(content)}
+        {"path": "a.bin", "mode": "100644", "type": "blob", "sha": blob_sha(content)}
     ]
 
 
 def test_a_deletion_is_no_sha_and_a_new_mode_is_no_upload(api, git) -> None:
     api.post(f"{ROOT}/git/trees", json={"sha": NEW_TREE})
-    old, plain = Entry(mode=Mode.LINK, blob=OTHER), Entry(mode=Mode.FILE, blob=blob_name(b"#!"))
+    old, plain = Entry(mode=Mode.LINK, blob=OTHER), Entry(mode=Mode.FILE, blob=blob_sha(b"#!"))
     changes = [
         Change(path="gone", before=old, after=None, content_before=b"", content_after=None),
         written("run.sh", b"#!", mode=Mode.EXECUTABLE, before=plain),
@@ -133,7 +124,7 @@ def test_a_blob_that_github_names_otherwise_stops_everything(api, git) -> None:
 def test_a_blob_is_proven_to_be_what_its_name_says(encoding, api, git) -> None:
     content = "caf\u00e9\n"
     told = base64.encodebytes(content.encode()).decode() if encoding == "base64" else content
-    sha = blob_name(content.encode())
+    sha = blob_sha(content.encode())
     api.get(f"{ROOT}/git/blobs/{sha}", json={"sha": sha, "encoding": encoding, "content": told})
     assert git.blob(sha) == content.encode()
 
@@ -218,6 +209,35 @@ def test_a_tree_too_large_for_one_answer_is_listed_folder_by_folder(api, git) ->
         json={"sha": TREE, "truncated": False, "tree": [leaf("1"), leaf("b/2")]},
     )
     assert sorted(git.tree(AFTER)) == ["README.md", "a/1", "a/b/2"]
+    assert ["recursive" in str(call.request.url) for call in api.calls] == [True, False, True]
+
+
+MISSING = {"status": 404, "json": {"message": "Not Found"}}
+
+
+def test_what_was_only_just_made_may_be_missing_for_a_moment(api, git, naps) -> None:
+    api.post(f"{ROOT}/git/trees", **MISSING)
+    api.post(f"{ROOT}/git/trees", json={"sha": NEW_TREE})
+    api.get(f"{ROOT}/git/trees/{NEW_TREE}", **MISSING)
+    api.get(f"{ROOT}/git/trees/{NEW_TREE}", json={"sha": NEW_TREE, "tree": []})
+    api.post(f"{ROOT}/git/commits", **MISSING)
+    api.post(f"{ROOT}/git/commits", json=commit_answer())
+    api.get(f"{ROOT}/git/commits/{AFTER}", **MISSING)
+    api.get(f"{ROOT}/git/commits/{AFTER}", json=commit_answer())
+    tree = git.make_tree(base_commit=BEFORE, changes=[written("a", b"x")])
+    assert git.tree(tree) == {}
+    made = git.make_commit(tree=tree, parent=BEFORE, message="m")
+    git.commits.clear()
+    assert git.commit(made.sha) == made
+    assert naps.taken == [1, 1, 1, 1]
+
+
+@pytest.mark.parametrize("kind", ["trees", "commits"])
+def test_what_was_never_made_is_missing_at_once(kind, api, git, naps) -> None:
+    api.get(f"{ROOT}/git/{kind}/{OTHER}", **MISSING)
+    with pytest.raises(GitHubFailed):
+        git.tree(OTHER) if kind == "trees" else git.commit(OTHER)
+    assert naps.taken == []
 
 
 def test_a_single_folder_too_large_for_github_is_told(api, git) -> None:

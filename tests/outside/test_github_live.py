@@ -15,12 +15,11 @@ from github_description.description import problems_in
 from bot.demo.github import WORKFLOW_PERMISSIONS, Fault, File, GitHub, Issue, Repository, bad_gateway
 from bot.demo.github import secondary_rate_limit as secondary
 from bot.errors import CannotPush, CommentForbidden
-from bot.outside.git_data import blob_name
 from bot.outside.github import GitHubRepository, connect
 from bot.outside.patience import Patience
 from bot.pull_request import Permission
 from bot.settings import read_settings
-from bot.workspace import Change, Entry, Mode
+from bot.workspace import Change, Entry, Mode, blob_sha
 
 FILES = {
     "README.md": "# Widgets\n",
@@ -85,7 +84,7 @@ def planned(door: GitHubRepository, commit: str) -> tuple[list[Change], dict[str
         Change(
             path=path,
             before=before.get(path),
-            after=None if new is None else Entry(mode=new[1], blob=blob_name(new[0])),
+            after=None if new is None else Entry(mode=new[1], blob=blob_sha(new[0])),
             content_before=None,
             content_after=None if new is None else new[0],
         )
