@@ -16,6 +16,8 @@ REFUSAL: Final = "refusal"
 _MOST_MESSAGE = 300
 # English and code have 3 to 4 characters a token: so this is more than there are.
 _CHARACTERS_PER_TOKEN = 3
+# More than that was never counted, and prices could not be told any more.
+_MOST_TOKENS = 10**12
 
 
 def read_turn(answer: object, *, server: str, asked_characters: int) -> Turn:
@@ -142,4 +144,4 @@ def _estimate(asked_characters: int, message: dict[Any, Any]) -> Usage:
 
 def _count(counts: object, name: str) -> int:
     count = counts.get(name) if isinstance(counts, dict) else None
-    return count if type(count) is int and count > 0 else 0
+    return count if type(count) is int and 0 < count < _MOST_TOKENS else 0

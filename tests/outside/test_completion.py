@@ -169,6 +169,7 @@ UNCOUNTED = {
     "null": {"usage": None},
     "zero": {"usage": {"prompt_tokens": 0, "completion_tokens": 0}},
     "true for a number": {"usage": {"prompt_tokens": True, "completion_tokens": True}},
+    "more than there could be": {"usage": {"prompt_tokens": 10**30, "completion_tokens": 10**12}},
     "words": {"usage": {"prompt_tokens": "10", "completion_tokens": "2"}},
     "a list": {"usage": [1]},
 }
