@@ -13,6 +13,8 @@ from bot.text import Text
 
 Sign = Literal[" ", "-", "+"]
 _MARK: Final = "\ufeff"
+# Blocks within blocks are looked through once each
+_MOST_ANCHORS: Final = 100
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -168,6 +170,8 @@ def _regions(source: _Source, anchors: Sequence[str], floor: int) -> list[range]
         }
         if not starts:
             raise ToolFailed(f"no line there is {anchor!r}; give a whole line after @@")
+        if len(starts) > _MOST_ANCHORS:
+            raise ToolFailed(f"{anchor!r} is at {len(starts)} lines; add one before it that is there once")
         regions = [_block(source.loose, at) for at in starts]
     return regions
 

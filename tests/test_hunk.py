@@ -135,6 +135,11 @@ REFUSED = {
         [hunk("+x", anchors=("a",))],
         "at lines 1, 3",
     ),
+    "below an anchor that is everywhere": (
+        b"a\n" * 200 + b"b\n",
+        [hunk("-b", "+c", anchors=("a",))],
+        "'a' is at 200 lines",
+    ),
     "not at the end": (b"a\nb\n", [hunk("-a", "+c", at_end=True)], "do not end the file"),
     "a newline where the patch says none": (
         b"a\nb\n",

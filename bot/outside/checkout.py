@@ -17,6 +17,7 @@ from bot.outside.git import Git
 from bot.scratch import Scratch
 from bot.workspace import Entry, Mode, Place, Tree, blob_sha
 
+_MOST_ASKED_FOR: Final = 200
 _SHA: Final = re.compile(r"[0-9a-f]{40}")
 _FEW: Final = 3
 
@@ -82,10 +83,8 @@ class CommitTree:
         entry = self.entries.get(path)
         if entry is None or entry.mode is Mode.SUBMODULE:
             raise ToolFailed(f"there is no file {path}")
-        content = None if self._objects is None else self._objects.blob(entry.blob)
-        if content is None or blob_sha(content) != entry.blob:
-            content = self._from_afar(path, entry.blob)
-        return content
+        content = self._local(entry.blob)
+        return self._from_afar(path, entry.blob) if content is None else content
 
     def lay_out(self, paths: Sequence[str]) -> Sequence[Place]:
         known = self._is_in_folder
@@ -99,9 +98,7 @@ class CommitTree:
                 there[path] = path
             else:
                 rest.append(path)
-        for path in rest:
-            if not self._scratch.has(path, self.entries[path].blob):
-                self._scratch.put(path, self.entries[path].blob, self.read(path))
+        self._put_aside(rest)
         places = [self._scratch.place(rest)] if rest else []
         if there and self._folder is not None:
             places.append(Place(folder=str(self._folder.root), names=there))
@@ -110,6 +107,26 @@ class CommitTree:
     def obstacle(self, path: str) -> str | None:  # noqa: ARG002 - the question is every tree's
         """Nothing: what the commit doesn't have isn't there."""
         return None
+
+    def _put_aside(self, paths: Sequence[str]) -> None:
+        """Lay out what the checkout has not, or has otherwise."""
+        asked = 0
+        for path in paths:
+            blob = self.entries[path].blob
+            if self._scratch.has(path, blob):
+                continue
+            content = self._local(blob)
+            asked += content is None and self._bring is None
+            if asked > _MOST_ASKED_FOR:
+                # One request each; the server would end the whole run after some thousands
+                raise ToolFailed(
+                    f"more than {_MOST_ASKED_FOR} of these files are not here; search fewer files"
+                )
+            self._scratch.put(path, blob, self._from_afar(path, blob) if content is None else content)
+
+    def _local(self, blob: str) -> bytes | None:
+        content = None if self._objects is None else self._objects.blob(blob)
+        return None if content is None or blob_sha(content) != blob else content
 
     def _missing(self, what: str) -> CheckoutFailed:
         next_step = f"run git fetch origin {self.commit}"

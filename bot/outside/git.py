@@ -50,14 +50,20 @@ class Git:
 
     def says(self, *arguments: str) -> bytes | None:
         """What it writes, or None if it fails."""
-        done = subprocess.run(
-            [*self._command, *arguments],
-            env=self._environment,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            check=False,
-            timeout=_MOST_SECONDS,
-        )
+        try:
+            done = subprocess.run(
+                [*self._command, *arguments],
+                env=self._environment,
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                check=False,
+                timeout=_MOST_SECONDS,
+            )
+        except subprocess.TimeoutExpired as error:
+            raise CheckoutFailed(
+                f"git {arguments[0]} took more than {_MOST_SECONDS} seconds in {self.folder}",
+                next_step="check the disk of this machine, and try again",
+            ) from error
         return done.stdout if done.returncode == 0 else None
 
     def objects(self) -> "Objects":

@@ -168,18 +168,18 @@ def _watched(process: subprocess.Popen[bytes], timeout_s: float, most: int) -> R
     output = _Output(most=most)
     deadline = time.monotonic() + timeout_s
     assert process.stdout is not None  # noqa: S101 - it was asked for
-    ended = os.pidfd_open(process.pid)
-    try:
-        is_over = _read(process.stdout, ended, output, deadline)
-    finally:
-        os.close(ended)
-        # The leader is still unreaped, so its number can't stand for another group yet
-        with suppress(ProcessLookupError):
-            os.killpg(process.pid, signal.SIGKILL)
-    with process.stdout:
+    with process:
+        ended = os.pidfd_open(process.pid)
+        try:
+            is_over = _read(process.stdout, ended, output, deadline)
+        finally:
+            os.close(ended)
+            # The leader is still unreaped, so its number can't stand for another group yet
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
         while chunk := os.read(process.stdout.fileno(), _CHUNK):
             output.add(chunk)
-    code = process.wait()
+        code = process.wait()
     return Ran(exit_code=(code if code >= 0 else 128 - code) if is_over else None, output=output.text())
 
 

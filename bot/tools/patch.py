@@ -19,6 +19,8 @@ from bot.unified_diff import read_unified
 from bot.workspace import Mode
 
 _MOST_CHARACTERS: Final = 1_000_000
+# Each is looked for in the whole file
+_MOST_HUNKS: Final = 500
 
 
 class ApplyPatch(Arguments):
@@ -118,7 +120,11 @@ def _set(stage: Stage, path: str, file: _File | None) -> None:
 
 
 def _read(patch: str) -> tuple[FileEdit, ...]:
-    return read_envelope(patch) if patch.lstrip().startswith(BEGIN) else read_unified(patch)
+    edits = read_envelope(patch) if patch.lstrip().startswith(BEGIN) else read_unified(patch)
+    count = sum(len(edit.hunks or ()) for edit in edits)
+    if count > _MOST_HUNKS:
+        raise ToolFailed(f"the patch has {count} hunks; the most is {_MOST_HUNKS}: apply it in parts")
+    return edits
 
 
 def _apply(arguments: ApplyPatch, stage: Stage) -> str:

@@ -14,6 +14,7 @@ from bot.tools.tool import Arguments, Stage, Tool
 _MOST_NAMES: Final = 500
 _MOST_MATCHES: Final = 200
 _MOST_STARS: Final = 3
+_MOST_DOUBLE_STARS: Final = 2
 
 _SKIP: Final = Field(default=0, ge=0, description="How many results to leave out, to see the following ones.")
 _PATHS: Final = Field(
@@ -124,7 +125,7 @@ def _meant(patterns: Sequence[str]) -> Callable[[str], bool]:
     for pattern in patterns:
         # Each further star multiplies the time that a hostile file name can cost
         stars = max(name.count("*") for name in pattern.replace("**", "").split("/"))
-        if stars > _MOST_STARS or pattern.count("**") > _MOST_STARS or len(pattern) > 1000:
+        if stars > _MOST_STARS or pattern.count("**") > _MOST_DOUBLE_STARS or len(pattern) > 1000:
             raise ToolFailed(f"that pattern is too long or has too many stars: {shown(pattern)[:100]}")
     # A leading ./ means the root to everybody but gitignore
     lines = ["/" + pattern[2:] if pattern.startswith("./") else pattern for pattern in patterns]

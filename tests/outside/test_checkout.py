@@ -123,6 +123,17 @@ def test_without_any_folder_everything_comes_from_the_server(repository: Path, t
     assert (tmp_path / "made" / "é" / "ü.txt").read_bytes() == b"three\n"
 
 
+def test_a_search_does_not_fetch_a_whole_repository_file_by_file() -> None:
+    contents = {f"{number:03}": str(number).encode() for number in range(400)}
+    entries = {path: Entry(mode=Mode.FILE, blob=blob_sha(content)) for path, content in contents.items()}
+    server = Served(entries=entries, blobs={blob_sha(content): content for content in contents.values()})
+    with CommitTree("1" * 40, folder=None, remote=server) as tree:
+        with pytest.raises(ToolFailed, match="more than 200 of these files are not here"):
+            tree.lay_out(list(entries))
+        assert len(tree.lay_out(list(entries)[:150])[0].names) == 150
+    assert len(server.asked) == 201
+
+
 def test_other_bytes_than_the_name_stands_for_are_refused(repository: Path, tmp_path: Path) -> None:
     server = served(repository)
     lying = Served(entries=server.entries, blobs=dict.fromkeys(server.blobs, b"evil\n"))

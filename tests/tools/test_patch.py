@@ -343,6 +343,10 @@ REFUSED = {
         envelope("*** Delete File: a.txt\n*** Update File: a.txt\n-one\n+1\n"),
         "moved or deleted earlier",
     ),
+    "very many hunks": (
+        unified("a.txt", "@@ -1 +1 @@\n-one\n+1\n" * 501),
+        "has 501 hunks",
+    ),
     "nothing new": (
         "diff --git a/run.sh b/run.sh\nold mode 100755\nnew mode 100755\n",
         "changes nothing in run.sh",

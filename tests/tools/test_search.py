@@ -120,7 +120,7 @@ def test_files_are_found_by_a_gitignore_pattern(stage: Stage, pattern: str, path
     ]
 
 
-@pytest.mark.parametrize("pattern", ["*a" * 20, "**/" * 8 + "a", "x" * 1001, "a**b**c**d**e"])
+@pytest.mark.parametrize("pattern", ["*a" * 20, "**/" * 8 + "a", "x" * 1001, "**/a/**/a/**/b"])
 def test_a_pattern_that_could_take_for_ever_is_refused(stage: Stage, pattern: str) -> None:
     with pytest.raises(ToolFailed, match="too many stars"):
         FIND_FILES.execute(FindFiles(pattern=pattern), stage)

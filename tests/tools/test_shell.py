@@ -38,18 +38,23 @@ def test_a_rehearsal_runs_nothing_and_says_so(tmp_path: Path) -> None:
 
 
 def test_a_performance_runs_the_command_as_it_stands(tmp_path: Path) -> None:
-    shell = Noted(answer=Ran(exit_code=3, output="out\n"))
+    shell = Noted(answer=Ran(exit_code=0, output="out\n"))
     stage = Stage(workspace=NOWHERE, is_hidden=lambda path: False, shell=shell, folder=tmp_path)
-    assert RUN_COMMAND.execute(RunCommand(command="make 'a b'", timeout_s=7), stage) == "[exit code 3]\nout\n"
+    assert RUN_COMMAND.execute(RunCommand(command="make 'a b'", timeout_s=7), stage) == "[exit code 0]\nout\n"
     assert shell.asked == [("make 'a b'", tmp_path, 7)]
 
 
-def test_a_command_whose_time_is_over_is_told_apart(tmp_path: Path) -> None:
-    shell = Noted(answer=Ran(exit_code=None, output="half"))
-    stage = Stage(workspace=NOWHERE, is_hidden=lambda path: False, shell=shell, folder=tmp_path)
-    assert RUN_COMMAND.execute(RunCommand(command="sleep 9", timeout_s=1), stage).startswith(
-        "[stopped after 1 seconds]"
-    )
+FAILED = {
+    "an exit code": (Ran(exit_code=3, output="out\n"), r"\[exit code 3\]\nout\n"),
+    "its time": (Ran(exit_code=None, output="half"), r"\[stopped after 1 seconds\]\nhalf"),
+}
+
+
+@pytest.mark.parametrize(("ran", "said"), FAILED.values(), ids=FAILED)
+def test_a_command_that_failed_fails_the_step_with_what_it_said(tmp_path: Path, ran: Ran, said: str) -> None:
+    stage = Stage(workspace=NOWHERE, is_hidden=lambda path: False, shell=Noted(answer=ran), folder=tmp_path)
+    with pytest.raises(ToolFailed, match=said):
+        RUN_COMMAND.execute(RunCommand(command="make", timeout_s=1), stage)
 
 
 def test_without_a_shell_nothing_can_be_run() -> None:
