@@ -42,6 +42,8 @@ class Overlay:
         self._scratch: Final = Scratch()
         # None stands for a file that was there and is deleted
         self._planned: dict[str, _File | None] = {}
+        # What was there when a path was first changed: a live run makes plans real, in the tree too
+        self._before: Final[dict[str, _File | None]] = {}
 
     def entry(self, path: str) -> Entry | None:
         if path in self._planned:
@@ -88,11 +90,13 @@ class Overlay:
         if executable is None:
             executable = before is not None and before.mode is Mode.EXECUTABLE
         mode = Mode.EXECUTABLE if executable else Mode.FILE
+        self._remember(path)
         self._planned[path] = _File(entry=Entry(mode=mode, blob=blob_sha(content)), content=content)
 
     def delete(self, path: str) -> None:
         file_at(self, path)
-        if path in self._tree.entries:
+        self._remember(path)
+        if self._before[path] is not None:
             self._planned[path] = None
         else:
             del self._planned[path]
@@ -128,16 +132,17 @@ class Overlay:
         return tuple(changes)
 
     def _state(self, path: str, planned: Mapping[str, _File | None]) -> Entry | None:
-        if path in planned:
-            file = planned[path]
-            return file.entry if file else None
-        return self._tree.entries.get(path)
+        file = planned[path] if path in planned else self._before[path]
+        return file.entry if file else None
 
     def _content(self, path: str, planned: Mapping[str, _File | None]) -> bytes | None:
-        if path in planned:
-            file = planned[path]
-            return file.content if file else None
-        return self._tree.read(path) if path in self._tree.entries else None
+        file = planned[path] if path in planned else self._before[path]
+        return file.content if file else None
+
+    def _remember(self, path: str) -> None:
+        if path not in self._before:
+            entry = self._tree.entries.get(path)
+            self._before[path] = None if entry is None else _File(entry=entry, content=self._tree.read(path))
 
     def _lay_out(self, paths: Sequence[str]) -> Sequence[Place]:
         if not paths:

@@ -4,6 +4,8 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from real_git import Executable, Link, committed
 
 from bot.disk import Disk
@@ -11,7 +13,8 @@ from bot.errors import ToolFailed
 from bot.outside.checkout import CommitTree, materialise
 from bot.outside.search import Ripgrep
 from bot.outside.work_tree import WorkTree
-from bot.workspace import Entry, Mode, blob_sha
+from bot.overlay import Overlay
+from bot.workspace import Entry, Mode, Workspace, blob_sha
 
 FILES = {
     "a.txt": b"alpha\n",
@@ -108,3 +111,49 @@ def test_a_search_does_not_look_through_a_link(clean: Disk, tmp_path: Path) -> N
     (tmp_path / "files" / "evil").symlink_to(tmp_path / "outside")
     found = clean.search("alpha", fixed=True, ignore_case=False, paths=clean.paths(), most=9)
     assert [match.path for match in found] == ["a.txt"]
+
+
+PLACES = [
+    "a.txt",
+    "untracked.txt",
+    "link",
+    "debug.log",
+    "new.log",
+    "build",
+    "build/out.txt",
+    "build/new",
+    "trap/x",
+]
+STEPS = st.lists(
+    st.tuples(st.sampled_from(["write", "delete"]), st.sampled_from([*PLACES, "sub/new"])), max_size=8
+)
+
+
+def worked(workspace: Workspace, what: str, path: str) -> bool:
+    try:
+        workspace.write(path, b"ours\n") if what == "write" else workspace.delete(path)
+    except ToolFailed:
+        return False
+    return True
+
+
+@settings(max_examples=60, deadline=None)
+@given(STEPS)
+def test_what_worked_in_a_rehearsal_works_in_a_persons_work_tree(
+    tmp_path_factory: pytest.TempPathFactory, steps: list[tuple[str, str]]
+) -> None:
+    folder = tmp_path_factory.mktemp("work")
+    committed(folder, FILES)
+    for path in ("debug.log", "build/out.txt", "untracked.txt"):
+        (folder / path).parent.mkdir(exist_ok=True)
+        (folder / path).write_bytes(b"mine\n")
+    (folder / "trap").symlink_to(folder.parent)
+    tree = WorkTree(folder)
+    overlay = Overlay(tree, Ripgrep())
+    disk = Disk(folder, tree, Ripgrep(), listing=tree.listing)
+    overlay.paths()
+    for what, path in steps:
+        assert worked(overlay, what, path) == worked(disk, what, path), (what, path)
+        assert overlay.paths() == disk.paths()
+    assert (folder / "debug.log").read_bytes() == b"mine\n"
+    assert (folder / "build" / "out.txt").read_bytes() == b"mine\n"

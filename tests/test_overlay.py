@@ -13,6 +13,7 @@ from bot.disk import Disk
 from bot.errors import ToolFailed
 from bot.outside.checkout import CommitTree, materialise
 from bot.outside.search import Ripgrep
+from bot.outside.work_tree import WorkTree
 from bot.overlay import Overlay
 from bot.tools import READ_TOOLS, TOOLS
 from bot.tools.tool import Stage
@@ -262,6 +263,21 @@ def test_an_overlay_and_a_real_copy_cannot_be_told_apart(
     state = disk.state()
     assert state.odd == ()
     assert state.entries == {path: overlay.entry(path) for path in overlay.paths()}
+
+
+def test_what_was_planned_stays_told_when_it_is_made_real_in_the_tree_itself(tmp_path: Path) -> None:
+    committed(tmp_path, {"a": b"one\n", "b": b"two\n"})
+    overlay = Overlay(WorkTree(tmp_path), Ripgrep())
+    start = overlay.savepoint()
+    overlay.write("a", b"1\n")
+    overlay.delete("b")
+    overlay.write("c", b"3\n")
+    told = overlay.changes()
+    (tmp_path / "a").write_bytes(b"1\n")
+    (tmp_path / "b").unlink()
+    (tmp_path / "c").write_bytes(b"3\n")
+    assert overlay.changes() == overlay.changes_since(start) == told
+    assert [change.content_before for change in told] == [b"one\n", b"two\n", None]
 
 
 def test_rehearsing_everything_leaves_the_repository_as_it_was(tree: CommitTree, folder: Path) -> None:
