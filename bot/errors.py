@@ -44,7 +44,6 @@ class Reason(StrEnum):
     AUTHOR_MAY_NOT_APPLY = "author-may-not-apply"
     STEPS_NOT_APPROVED = "steps-not-approved"
     STALE_HEAD = "stale-head"
-    STALE_BASE = "stale-base"
     STALE_POLICY = "stale-policy"
     STALE_TOOLS = "stale-tools"
     EXPIRED = "expired"
@@ -153,7 +152,6 @@ FAILURES: Final = frozenset(
         Reason.MODEL_FAILED,
         Reason.GITHUB_FAILED,
         Reason.COMMENT_FORBIDDEN,
-        Reason.CANNOT_PUSH,
         Reason.CHECKOUT_FAILED,
         Reason.NO_SANDBOX,
         Reason.SECRET_IN_PLAN,

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from bot.redaction import Redactor
+from bot.settings import Secret
 from bot.tools.tool import Tool
 from bot.workspace import Searcher, Tree
 from bot.world import Archive, Clock, Llm, Repository, Shell
@@ -35,6 +36,7 @@ class Kit:
     clock: Clock
     merge: Merge
     redact: Redactor
+    signing_key: Secret | None
     occasion: int
     run_url: str | None
 

@@ -19,7 +19,8 @@ Kind = Literal["plan", "answer", "progress"]
 class Marker:
     """`answers` is the id of the comment that this one answers; `digest` has 64 hex digits.
 
-    `state` is a word on how far it got, such as open, applied, discarded; the flows choose it.
+    `signature` is over the digest, where a key is configured. `state` is a word on how far it got, such as
+    open, applied, discarded; the flows choose it.
     """
 
     kind: Kind
@@ -28,6 +29,7 @@ class Marker:
     answers: int | None
     state: str
     version: str
+    signature: str | None = None
 
 
 def write(marker: Marker) -> str:
@@ -40,6 +42,8 @@ def write(marker: Marker) -> str:
         "state": _spelled(marker.state),
         "version": _spelled(marker.version),
     }
+    if marker.signature is not None:
+        fields["signature"] = marker.signature
     return f"<!-- dryrun-bot/1 {' '.join(f'{name}={value}' for name, value in fields.items())} -->"
 
 
@@ -55,6 +59,7 @@ def read(body: str) -> Marker | None:
         answers=int(found["answers"]) if found["answers"] else None,
         state=unquote(found["state"]),
         version=unquote(found["version"]),
+        signature=found["signature"],
     )
     return marker if write(marker) == found[0] else None
 
@@ -89,7 +94,8 @@ _WORD: Final = r"[A-Za-z0-9._~%-]*"
 _MARKER: Final = re.compile(
     rf"<!-- dryrun-bot/1 kind=(?P<kind>{'|'.join(_KINDS)}) task=(?P<task>{_WORD})"
     rf" digest=(?P<digest>[0-9a-f]{{64}}|)"
-    rf" answers=(?P<answers>[0-9]{{1,18}}|) state=(?P<state>{_WORD}) version=(?P<version>{_WORD}) -->"
+    rf" answers=(?P<answers>[0-9]{{1,18}}|) state=(?P<state>{_WORD}) version=(?P<version>{_WORD})"
+    r"(?: signature=(?P<signature>[0-9a-f]{64}))? -->"
 )
 _RECORD: Final = re.compile(r"<!-- dryrun-bot-record/1 ([A-Za-z0-9+/]+={0,2}) -->")
 # A comment holds some 50 KB of compressed record; a record of text shrinks to a tenth or so. More is a bomb.

@@ -9,13 +9,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from bot import __version__, marker
-from bot.config import Config
 from bot.conversation import Conversation, Said, cleaned
 from bot.errors import BadPlan, Reason
 from bot.kit import Kit
 from bot.plan import Plan, read_plan
 from bot.refusal import Refusal
 from bot.render import plan_comment
+from bot.rules import Rules
+from bot.signature import is_signed
 
 _FRESH = "Comment `/plan` for a fresh plan."
 
@@ -30,7 +31,7 @@ class Posted:
 
 
 def find_posted(
-    digest: str | None, conversation: Conversation, *, config: Config, kit: Kit
+    digest: str | None, conversation: Conversation, *, rules: Rules, kit: Kit
 ) -> Posted | Refusal:
     """`digest` is the start of one, or None for the only plan there has been on the pull request."""
     said = _chosen(digest, conversation)
@@ -38,6 +39,8 @@ def find_posted(
         return said
     if said.marker.state == "discarded":
         return _no_plan(Reason.PLAN_DISCARDED, "The plan was discarded on this pull request.")
+    if kit.signing_key and not is_signed(str(said.marker.digest), said.marker.signature, kit.signing_key):
+        return _no_plan(Reason.PLAN_UNSIGNED, "The plan is not signed with this repository's key.")
     editor = kit.repository.editor(said.comment)
     if editor is not None and editor.id != conversation.me.id:
         return _no_plan(Reason.PLAN_ALTERED, f"The plan's comment was edited by {editor.login}.")
@@ -47,7 +50,7 @@ def find_posted(
         except BadPlan as problem:
             return _no_plan(Reason.PLAN_ALTERED, problem.what)
         if plan.digest == said.marker.digest:
-            return _as_shown(plan, said, config=config, kit=kit)
+            return _as_shown(plan, said, rules=rules, kit=kit)
     return _no_plan(
         Reason.NO_PLAN, "The plan's record is neither in its comment nor kept as an artifact any more."
     )
@@ -85,15 +88,17 @@ def _records(said: Said, kit: Kit) -> Iterator[bytes]:
         yield from kit.repository.artifacts(f"dryrun-plan-{said.marker.digest}")
 
 
-def _as_shown(plan: Plan, said: Said, *, config: Config, kit: Kit) -> Posted | Refusal:
+def _as_shown(plan: Plan, said: Said, *, rules: Rules, kit: Kit) -> Posted | Refusal:
     """Another version may lay out otherwise; then the digest alone holds, and each step is judged again."""
     shown = plan_comment(
         plan,
-        language=config.language,
-        prefix=config.command_prefix,
+        language=rules.config.language,
+        prefix=rules.config.command_prefix,
+        template=rules.template,
         run_url=_run_url(said.comment.body, kit),
         answers=said.marker.answers,
         state=said.marker.state,
+        signature=said.marker.signature,
     )
     body = cleaned(shown.body, kit.redact)
     if plan.bot_version == __version__ and body.split() != said.comment.body.split():

@@ -9,6 +9,7 @@ from bot.errors import Reason
 class Refusal:
     """`detail` is one plain sentence; words in it that others wrote are still untrusted.
 
+    `patch` is a unified diff of what could not be pushed.
     A silent refusal is for somebody who may not use the bot: no comment, no reaction.
     """
 
@@ -16,3 +17,4 @@ class Refusal:
     detail: str
     next_step: str
     silent: bool = False
+    patch: str = ""

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from bot.action import canonical
 from bot.config import DEFAULT, Config, read_config
+from bot.errors import BadConfig
 from bot.policy import Policy
 from bot.world import Repository, Tip
 
@@ -20,6 +21,7 @@ CONFIG_PATH = ".github/dryrun-bot.yml"
 class Rules:
     """`policy_sha` is the commit that `config` was read from, `base_sha` the live tip of the base branch.
 
+    `template` is the text of the repository's own layout of the plan, if it has one.
     All of `policies` judge, and the strictest verdict counts; `digest` is over all of them.
     """
 
@@ -28,6 +30,7 @@ class Rules:
     base_sha: str
     policies: tuple[Policy, ...]
     digest: str
+    template: str | None = None
 
 
 def read_rules(repository: Repository, *, default_branch: str, base: str | None = None) -> Rules:
@@ -45,9 +48,22 @@ def read_rules(repository: Repository, *, default_branch: str, base: str | None 
         policy_sha=policy.sha,
         base_sha=target.sha,
         policies=tuple(governing.policy for governing in configs),
+        template=_template(config, repository, at=policy.sha),
         digest=digests[0] if len(digests) == 1 else hashlib.sha256(canonical(digests)).hexdigest(),
     )
 
 
 def _config(tip: Tip) -> Config | None:
     return None if tip.file is None else read_config(tip.file, file=CONFIG_PATH)
+
+
+def _template(config: Config, repository: Repository, *, at: str) -> str | None:
+    if config.template is None:
+        return None
+    text = repository.file(config.template, at=at)
+    if text is None:
+        raise BadConfig(
+            f"{CONFIG_PATH}: template: there is no file {config.template} on the default branch",
+            next_step="add the file, or take `template` out",
+        )
+    return text.decode("utf-8", "replace")

@@ -80,7 +80,9 @@ class Visit:
             leave, posted, self.situation, kit=kit, shell=self.outside.shell, transcript=transcript
         )
         if isinstance(done, Refusal):
-            return self.refuse(done)
+            if done.patch:
+                kit.archive.keep_patch(plan, done.patch)
+            return replace(self.refuse(done), plans=(plan,), transcript_path=transcript.file)
         said_so = render.applied_comment(
             plan,
             done.commit,
@@ -88,6 +90,8 @@ class Visit:
             approved_by=leave.login,
             was_there_before=done.was_there_before,
             left_over=done.left_over,
+            # GitHub starts no workflow for what a workflow's own token pushes.
+            starts_checks=not self.conversation.me.login.startswith("github-actions"),
         )
         answer = Answer(
             decision=Decision.APPLIED,
@@ -169,9 +173,7 @@ class Visit:
         return reply_of(self.situation.rules, self.outside.kit)
 
     def _posted(self, digest: str | None) -> Posted | Refusal:
-        return find_posted(
-            digest, self.conversation, config=self.situation.rules.config, kit=self.outside.kit
-        )
+        return find_posted(digest, self.conversation, rules=self.situation.rules, kit=self.outside.kit)
 
     def _explained(self, detail: str, rendered: Rendered) -> Answer:
         return Answer(
@@ -208,7 +210,12 @@ def refused(refusal: Refusal, reply: Reply, conversation: Conversation) -> Answe
 
 
 def reply_of(rules: Rules, kit: Kit) -> Reply:
-    return Reply(language=rules.config.language, answers=kit.occasion, run_url=kit.run_url)
+    return Reply(
+        language=rules.config.language,
+        answers=kit.occasion,
+        run_url=kit.run_url,
+        prefix=rules.config.command_prefix,
+    )
 
 
 def _reason(steps: int, comment_url: str | None) -> Reason:

@@ -93,6 +93,7 @@ class Journey:
         run_id: str | None = None,
         checkout: Path | None = None,
         clock: Clock | None = None,
+        signing_key: str | None = None,
     ) -> Ended:
         self.runs += 1
         folder = self.folder / f"run-{self.runs}"
@@ -102,6 +103,8 @@ class Journey:
             "GITHUB_TOKEN": token or self.github.workflow_token(self.repository),
             "OPENAI_BASE_URL": self.model.base_url,
         }
+        if signing_key is not None:
+            environ["INPUT_SIGNING_KEY"] = signing_key
         if run_id is not None:
             environ["GITHUB_RUN_ID"] = run_id
         if checkout is not None:
@@ -123,6 +126,15 @@ class Journey:
             ["checkout", "--quiet", "--detach", "FETCH_HEAD"],
         ):
             subprocess.run(["git", *arguments], cwd=workspace, check=True, capture_output=True, env=_GIT)
+
+    def check_out_commit(self, sha: str, folder: Path) -> None:
+        folder.mkdir()
+        self.git("init", "--quiet", folder=folder)
+        self.git("fetch", "--quiet", self.repository.bare.folder.resolve().as_uri(), sha, folder=folder)
+        self.git("checkout", "--quiet", "--detach", sha, folder=folder)
+
+    def git(self, *arguments: str, folder: Path) -> None:
+        subprocess.run(["git", *arguments], cwd=folder, check=True, capture_output=True, env=_GIT)
 
     @property
     def head(self) -> str:

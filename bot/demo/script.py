@@ -77,7 +77,7 @@ _TIDY = (
     ),
     Said(
         text="Five spelling mistakes in the two documents are mended, and the new option has a line in the "
-        "changelog. I would have liked a spelling check in CI as well, but the policy keeps workflows for people."
+        "changelog. I would have liked a spelling check in CI, too, but the policy keeps workflows to people."
     ),
 )
 

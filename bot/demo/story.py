@@ -55,9 +55,7 @@ class Story:
 
     def opens(self) -> Issue:
         _chapter(f"{sample.AUTHOR} opens a pull request on {sample.REPOSITORY}: {sample.TITLE}")
-        _say(
-            "  (An embedded GitHub over a real git repository, and a scripted model. The bot is the real one.)"
-        )
+        _say("  (GitHub is embedded, over real git, and the model is scripted. The bot is the real one.)")
         self.github.push(
             self.repository, sample.BRANCH, sample.CHANGES, message=sample.TITLE, by=sample.AUTHOR
         )

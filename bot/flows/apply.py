@@ -11,10 +11,11 @@ from pathlib import Path
 
 from bot.applied_commit import holding
 from bot.authority import MayApply
-from bot.commit_message import write_message
+from bot.commit_message import UNDO_TRAILER, write_message
+from bot.diff import file_diff
 from bot.disk import Disk
 from bot.dispatcher import Dispatcher
-from bot.errors import Reason
+from bot.errors import CannotPush, Reason
 from bot.kit import Kit
 from bot.overlay import Overlay
 from bot.plan import Plan, Step
@@ -60,8 +61,9 @@ def apply(
     transcript: Transcript,
 ) -> Applied | Refusal:
     """Once, however often it is called: a commit that is already there is the answer."""
-    if before := applied_before(posted.plan, situation, kit=kit):
-        return Applied(commit=before, was_there_before=True)
+    before = applied_before(posted, situation, kit=kit)
+    if before is not None:
+        return before
     performed = perform(leave, posted, situation, kit=kit, shell=shell, transcript=transcript)
     if isinstance(performed, Refusal):
         return performed
@@ -116,11 +118,16 @@ def commit(
     """The branch moves only from the planned head, and only to the tree that was performed."""
     branch = situation.pull_request.head.name
     home = kit.home_of(plan.head_repository)
-    tree = home.make_tree(base_commit=plan.head_sha, changes=performed.changes)
-    if tree != performed.tree:
-        return _missed("the tree that GitHub made of it")
-    made = home.make_commit(tree=tree, parent=plan.head_sha, message=write_message(plan, leave.login))
-    if home.move_branch(branch, before=plan.head_sha, after=made.sha):
+    try:
+        tree = home.make_tree(base_commit=plan.head_sha, changes=performed.changes)
+        if tree != performed.tree:
+            return _missed("the tree that GitHub made of it")
+        made = home.make_commit(tree=tree, parent=plan.head_sha, message=write_message(plan, leave.login))
+        is_moved = home.move_branch(branch, before=plan.head_sha, after=made.sha)
+    except CannotPush as failed:
+        # Not a fault but an answer: the work is done, and people can push it themselves.
+        return _not_pushed(plan, performed, failed)
+    if is_moved:
         return Applied(commit=made, left_over=performed.left_over)
     # Two applies at once make two commits, and only one of them can move the branch.
     if winner := holding(plan, tree, home.commits(branch, most=_MOST_COMMITS)):
@@ -132,13 +139,17 @@ def commit(
     )
 
 
-def applied_before(plan: Plan, situation: Situation, *, kit: Kit) -> Commit | None:
-    """The commit on the branch that holds this plan, if there is one."""
-    if situation.pull_request.head.sha == plan.head_sha:
-        return None
+def applied_before(posted: Posted, situation: Situation, *, kit: Kit) -> Applied | Refusal | None:
+    """The commit on the branch that holds this plan; a plan is good for one, even when that is gone again."""
+    plan, head = posted.plan, situation.pull_request.head
+    if head.sha == plan.head_sha:
+        return _USED if posted.said.marker.state == "applied" else None
+    commits = kit.home_of(plan.head_repository).commits(head.name, most=_MOST_COMMITS)
+    if any(plan.digest in commit.trailers(UNDO_TRAILER) for commit in commits):
+        return _USED
     predicted = plan.predicted(kit.tree_at(plan.head_sha).entries)
-    commits = kit.home_of(plan.head_repository).commits(situation.pull_request.head.name, most=_MOST_COMMITS)
-    return holding(plan, tree_sha(predicted), commits)
+    found = holding(plan, tree_sha(predicted), commits)
+    return None if found is None else Applied(commit=found, was_there_before=True)
 
 
 def _carry_out(plan: Plan, dispatcher: Dispatcher) -> Refusal | None:
@@ -179,6 +190,20 @@ def _missed(what: str) -> Refusal:
     )
 
 
+def _not_pushed(plan: Plan, performed: Performed, failed: CannotPush) -> Refusal:
+    return Refusal(
+        reason=Reason.CANNOT_PUSH,
+        detail=f"{failed.what}. The plan was performed, and its result is below.",
+        next_step=f"Apply the patch to {plan.head_sha[:12]} with `git apply`, or {failed.next_step}.",
+        patch="".join(file_diff(change) for change in performed.changes),
+    )
+
+
+_USED = Refusal(
+    reason=Reason.PLAN_USED,
+    detail="The plan was applied before, and its commit was taken back or is no longer on the branch.",
+    next_step="Comment `/plan` for a fresh plan.",
+)
 _NOTHING = Refusal(
     reason=Reason.NOTHING_TO_APPLY,
     detail="The plan changes no file, so there is nothing to commit.",

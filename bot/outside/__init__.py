@@ -45,6 +45,7 @@ def open_outside(settings: "Settings", *, occasion: int, clock: "Clock | None" =
             archive=FolderArchive(folder=settings.out, redact=redact),
             clock=clock or SystemClock(),
             redact=redact,
+            signing_key=settings.inputs.signing_key,
             occasion=occasion,
             run_url=settings.run_url,
         ),

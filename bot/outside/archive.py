@@ -26,6 +26,12 @@ class FolderArchive:
         write_whole(file, plan.to_bytes())
         return file
 
+    def keep_patch(self, plan: Plan, patch: str) -> Path:
+        """`plan-<digest>.patch`, for people to push what the bot may not."""
+        file = self.folder / f"plan-{plan.digest}.patch"
+        write_whole(file, patch.encode("utf-8"))
+        return file
+
     def transcript(self, name: str, **facts: object) -> Transcript:
         """`name` says which run it is of: a file name's letters. Another one of that name is replaced."""
         file = self.folder / f"transcript-{name}.jsonl"

@@ -6,6 +6,7 @@ Objects are named by their content, so making one twice is harmless. A branch mo
 import base64
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from bot.action import Json
 from bot.errors import CannotPush, GitHubFailed
@@ -24,6 +25,8 @@ from bot.outside.fault import Fault, Kind
 from bot.outside.rest import Request, Rest, github_failed, path_of
 from bot.pull_request import Commit
 from bot.workspace import Change, Entry, Mode, blob_sha
+
+T = TypeVar("T")
 
 READ = "contents: read"
 WRITE = "contents: write"
@@ -139,7 +142,7 @@ class GitData:
                 body={"base_tree": tree, "tree": batch},
                 is_new=True,
             )
-            tree = self.rest.ask(request, ObjectAnswer).sha
+            tree = self._stored(request, ObjectAnswer).sha
             self.made.add(tree)
         return tree
 
@@ -169,7 +172,7 @@ class GitData:
             path=self.root + path_of("git", "blobs"),
             body={"content": base64.b64encode(content).decode("ascii"), "encoding": "base64"},
         )
-        sha = self.rest.ask(request, ObjectAnswer).sha
+        sha = self._stored(request, ObjectAnswer).sha
         if sha != blob_sha(content):
             raise _not_what_was_asked_for(f"the contents of {path!r}")
         return sha
@@ -187,12 +190,22 @@ class GitData:
             body={"message": message, "tree": tree, "parents": [parent]},
             is_new=True,
         )
-        commit = self.rest.ask(request, CommitAnswer).commit()
+        commit = self._stored(request, CommitAnswer).commit()
         if commit.tree != tree or commit.parents != (parent,):
             raise _not_what_was_asked_for("the commit")
         self.commits[commit.sha] = commit
         self.made.add(commit.sha)
         return commit
+
+    def _stored(self, request: Request, shape: type[T]) -> T:
+        """GitHub says 403, or 404 of a fork that the token may not see: either way nothing can be pushed."""
+        answer = self.rest.settle(request, shape)
+        if not isinstance(answer, Fault):
+            return answer
+        failed = github_failed(request, answer)
+        if answer.kind in {Kind.FORBIDDEN, Kind.MISSING}:
+            raise CannotPush(failed.what, next_step=failed.next_step)
+        raise failed
 
     def move_branch(self, branch: str, *, before: str, after: str) -> bool:
         """Compare-and-swap: False where the branch was not at `before`; CannotPush where it may not move.

@@ -14,6 +14,7 @@ from bot.render.answers import (
     refusal_comment,
     undo_comment,
 )
+from bot.render.checks import check_title
 from bot.render.layout import Rendered, Reply
 from bot.render.plan import PlanComment, plan_comment, plan_summary, steps_not_shown
 
@@ -23,6 +24,7 @@ __all__ = [
     "Reply",
     "annotations",
     "applied_comment",
+    "check_title",
     "discarded_comment",
     "error_comment",
     "explain_comment",

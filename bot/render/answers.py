@@ -22,6 +22,8 @@ from bot.render.steps import view
 from bot.render.titles import TITLES
 
 PLAIN: Final = Reply()
+# What is longer is in the artifact alone.
+_MOST_PATCH: Final = 40_000
 
 
 def applied_comment(
@@ -56,13 +58,14 @@ def applied_comment(
 
 def refusal_comment(refusal: Refusal, reply: Reply = PLAIN) -> Rendered:
     """What was refused, why, and what to do about it."""
-    facts = {"sign": "⛔", "what": refusal.detail, "next_step": refusal.next_step}
+    patch = refusal.patch if len(refusal.patch) <= _MOST_PATCH else ""
+    facts = {"sign": "⛔", "what": refusal.detail, "next_step": refusal.next_step, "patch": patch}
     return _reply("told.md.j2", facts, reply, reason=refusal.reason)
 
 
 def error_comment(error: BotError, reply: Reply = PLAIN) -> Rendered:
     """What could not be done, where, and what to do about it. Nothing has been changed then."""
-    facts = {"sign": "⚠️", "what": error.what, "next_step": error.next_step}
+    facts = {"sign": "⚠️", "what": error.what, "next_step": error.next_step, "patch": ""}
     return _reply("told.md.j2", facts, reply, reason=error.reason)
 
 

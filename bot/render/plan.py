@@ -51,6 +51,7 @@ def plan_comment(
     state: str = "open",
     prefix: str | None = None,
     template: str | None = None,
+    signature: str | None = None,
 ) -> PlanComment:
     """`answers` is the comment that asked for it, `run_url` the workflow run, `prefix` as in the config.
 
@@ -60,7 +61,7 @@ def plan_comment(
     views = [view(step) for step in plan.steps]
     choice = choose(views)
     facts = _facts(plan, views, choice, prefix=prefix, run_url=safe_address(run_url))
-    first = _marker(plan, answers=answers, state=state)
+    first = _marker(plan, answers=answers, state=state, signature=signature)
     rendered = _rendered(views, choice, facts, marker=first, language=language, template=template)
     if embed:
         record = "\n" + marker.embed(plan.to_bytes()) + "\n"
@@ -152,7 +153,7 @@ def totals(steps: Sequence[Step]) -> Totals:
     )
 
 
-def _marker(plan: Plan, *, answers: int | None, state: str) -> str:
+def _marker(plan: Plan, *, answers: int | None, state: str, signature: str | None) -> str:
     return marker.write(
         marker.Marker(
             kind="plan",
@@ -161,6 +162,7 @@ def _marker(plan: Plan, *, answers: int | None, state: str) -> str:
             answers=answers,
             state=state,
             version=plan.bot_version,
+            signature=signature,
         )
     )
 

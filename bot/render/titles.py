@@ -43,7 +43,6 @@ TITLES: Final[Mapping[Reason, str]] = MappingProxyType(
         Reason.AUTHOR_MAY_NOT_APPLY: _("Somebody else must apply this"),
         Reason.STEPS_NOT_APPROVED: _("Some steps need to be named"),
         Reason.STALE_HEAD: _("The branch has moved since this plan"),
-        Reason.STALE_BASE: _("The base branch has moved since this plan"),
         Reason.STALE_POLICY: _("The policy has changed since this plan"),
         Reason.STALE_TOOLS: _("The tools have changed since this plan"),
         Reason.EXPIRED: _("The plan is too old"),
