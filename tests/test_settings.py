@@ -133,6 +133,17 @@ def test_a_secret_never_prints() -> None:
     assert not [text for text in shown if "horse" in text or "battery" in text or "staple" in text]
 
 
+def test_every_secret_is_known_so_that_it_can_be_kept_out_of_what_leaves() -> None:
+    assert read_settings(ENVIRON).secrets == ("ghs_correcthorse",)
+    more = {"OPENAI_API_KEY": "sk-battery", "INPUT_ORG-TOKEN": "ghp_staple", "INPUT_SIGNING-KEY": "key"}
+    assert sorted(read_settings(ENVIRON | more).secrets) == [
+        "ghp_staple",
+        "ghs_correcthorse",
+        "key",
+        "sk-battery",
+    ]
+
+
 @pytest.mark.parametrize("leak", [pickle.dumps, copy.deepcopy, copy.copy], ids=["pickle", "deepcopy", "copy"])
 def test_a_secret_is_not_copied_to_anywhere(leak) -> None:
     with pytest.raises(TypeError):

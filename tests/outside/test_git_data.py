@@ -352,3 +352,11 @@ def test_github_in_trouble_is_not_called_a_missing_permission(api, git) -> None:
 def test_a_branch_of_a_longer_name_is_not_taken_for_it(api, git) -> None:
     api.get(REF, **at(BEFORE, branch="topic-2"))
     assert git.tip("topic") is None
+
+
+@pytest.mark.parametrize("status", [403, 404], ids=["no permission", "a fork that the token may not see"])
+def test_a_repository_that_takes_nothing_from_this_token_can_not_be_pushed_to(status, api, git) -> None:
+    for _ in range(4 if status == 404 else 1):
+        api.post(f"{ROOT}/git/trees", status=status, json={"message": "no"})
+    with pytest.raises(CannotPush, match="no"):
+        git.make_tree(base_commit=BEFORE, changes=[written("a", b"x")])

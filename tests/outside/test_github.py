@@ -224,3 +224,20 @@ def test_an_enterprise_server_has_its_own_addresses(api, naps) -> None:
 def test_repository_is_the_door_to_one_name(door) -> None:
     github = repository("acme/widgets", door=door, org_door=door)
     assert (github.name, github.root) == ("acme/widgets", "/repos/acme/widgets")
+
+
+def test_asking_for_branches_tells_who_the_bot_is_as_well(api, github) -> None:
+    repository = {"b0": {"target": {"oid": SHA, "file": None}}}
+    api.post(GRAPHQL, json={"data": VIEWER["data"] | {"repository": repository}})
+    assert github.tips(["main"], path="x")["main"].sha == SHA
+    assert (github.me().id, github.me().is_person) == (41898282, False)
+
+
+def test_an_account_without_a_number_is_still_asked_for_it(api, github) -> None:
+    viewer = {"login": "helpful[bot]", "databaseId": None}
+    repository = {"b0": {"target": {"oid": SHA, "file": None}}}
+    api.post(GRAPHQL, json={"data": {"viewer": viewer, "repository": repository}})
+    api.post(GRAPHQL, json={"data": {"viewer": viewer}})
+    api.get(f"{API}/users/helpful%5Bbot%5D", json={"login": "helpful[bot]", "id": 9, "type": "Bot"})
+    github.tips(["main"], path="x")
+    assert github.me().id == 9

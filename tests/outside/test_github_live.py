@@ -115,6 +115,8 @@ def test_what_is_asked_of_people_and_files_is_answered(stage: Stage) -> None:
     pull_request = door.pull_request(stage.issue.number)
     assert (pull_request.head.name, pull_request.head.sha) == (BRANCH, stage.head)
     assert door.tip(BRANCH) == stage.head
+    tips = door.tips(["main", BRANCH], path=".github/dryrun-bot.yml")
+    assert (tips[BRANCH].sha, tips["main"].file) == (stage.head, b"version: 1\n")
     assert door.me().id == stage.github.actions.id
     assert door.standing("maya").permission is Permission.MAINTAIN
     assert door.standing("maya").account.is_person
