@@ -114,7 +114,7 @@ def facts_of(
     invocation = None if command is None else invocation_of(command)
     content = content_of(effects)
     touched = tuple(_touched(touches, invocation, effects, tree))
-    runs = tuple(_runs(invocation, earlier)) if invocation and earlier.wrote else ()
+    runs, depends_on = _earlier_steps(invocation, touched, earlier) if earlier.wrote else ((), ())
     return Facts(
         kind=action.kind,
         known=known,
@@ -125,7 +125,7 @@ def facts_of(
         size=_size(action.kind, earlier, touched, content, is_command=invocation is not None),
         host=_host_of(action),
         runs=runs,
-        depends_on=tuple(sorted({step for _, step in runs} | _steps_read(touched, earlier))),
+        depends_on=depends_on,
     )
 
 
@@ -173,7 +173,7 @@ def _size(
     files = {one.path.normal for one in touched if one.how in _CHANGES}
     return Size(
         actions=earlier.size.actions + 1,
-        files=len(files.union(earlier.wrote)),
+        files=len(files.union(earlier.wrote) if earlier.wrote else files),
         added_lines=earlier.size.added_lines + content.added_lines,
         commands=earlier.size.commands + is_command,
     )
@@ -189,22 +189,25 @@ def _host_of(action: Action) -> str | None:
         return ""
 
 
-def _runs(invocation: Invocation, earlier: Earlier) -> Iterator[tuple[str, int]]:
-    for path, steps in sorted(earlier.wrote.items()):
-        if any(not argv or argv[0] is None or may_run(argv[0], path) for argv in invocation.handed_on):
-            yield from ((path, step) for step in steps)
-
-
-def _steps_read(touched: Iterable[Touched], earlier: Earlier) -> set[int]:
-    if not earlier.wrote:
-        return set()
-    return {
+def _earlier_steps(
+    invocation: Invocation | None, touched: Iterable[Touched], earlier: Earlier
+) -> tuple[tuple[tuple[str, int], ...], tuple[int, ...]]:
+    """What this may run of what earlier steps changed, and all steps whose changes it runs or reads."""
+    runs = tuple(_runs(invocation, earlier)) if invocation else ()
+    reads = {
         step
         for one in touched
         for path, steps in earlier.wrote.items()
         if _reaches(one.path.normal, path)
         for step in steps
     }
+    return runs, tuple(sorted(reads.union(step for _, step in runs)))
+
+
+def _runs(invocation: Invocation, earlier: Earlier) -> Iterator[tuple[str, int]]:
+    for path, steps in sorted(earlier.wrote.items()):
+        if any(not argv or argv[0] is None or may_run(argv[0], path) for argv in invocation.handed_on):
+            yield from ((path, step) for step in steps)
 
 
 def _reaches(touched: str, path: str) -> bool:

@@ -3,7 +3,7 @@
 The only place permission comes from. Must never import `advice`.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
@@ -31,7 +31,7 @@ class Verdict:
 
 def judge(action: Action, facts: Facts, policy: Policy) -> Verdict:
     """Every rule speaks, and the strictest counts; among equals the first: their order is that of reasons."""
-    return strictest(verdict for rule in _RULES for verdict in rule(action, facts, policy))
+    return strictest([verdict for rule in _RULES for verdict in rule(action, facts, policy)])
 
 
 def strictest(verdicts: Iterable[Verdict]) -> Verdict:
@@ -49,47 +49,47 @@ def _understood(action: Action, facts: Facts, _: Policy) -> Iterator[Verdict]:
 
 
 def _shape(_: Action, facts: Facts, __: Policy) -> Iterator[Verdict]:
-    """What nothing takes back: paths that are not what they seem, git's own folder, the policy itself."""
+    """What nothing takes back: a path that is not what it seems can't be judged by any rule."""
     for one in facts.touched:
-        name = _cut(one.path.written)
         if one.how in _WORDS:
             if one.path.is_outside:
-                yield _ask("command-outside", f"The command names {name}, which is not in the repository.")
+                yield _ask("command-outside", f"The command names {_name(one)}, outside the repository.")
             if one.link:
-                yield _ask(
-                    "path-link", f"The command names {name}, which is or lies behind {_cut(one.link)}."
-                )
+                yield _ask("path-link", f"The command names {_name(one)}, behind {_cut(one.link)}.")
         elif one.path.fault:
-            yield _deny("path-shape", f"{name} {one.path.fault}.")
+            yield _deny("path-shape", f"{_name(one)} {one.path.fault}.")
         elif one.link:
-            yield _deny("path-link", f"{name} goes through {_cut(one.link)}, and links are never followed.")
+            yield _deny("path-link", f"{_name(one)} leads to {_cut(one.link)}, and links are never followed.")
         elif not one.path.normal and one.how in _CHANGES:
-            yield _deny(
-                "path-shape", f"{name or 'The empty path'} is the repository itself, not a file in it."
-            )
-        if _hit(_FLOOR, one):
-            yield _deny("path-floor", f"{name} governs git or this bot, and is never touched.")
+            yield _deny("path-shape", f"{_name(one) or 'The empty path'} is the repository itself.")
     for path in facts.content.odd:
         yield _deny("path-link", f"{_cut(path)} would become a symbolic link or a submodule.")
 
 
 def _paths(_: Action, facts: Facts, policy: Policy) -> Iterator[Verdict]:
     for one in facts.touched:
-        if one.how is not How.LIST and (found := _hit(policy.secret, one)):
-            yield _found(Outcome.DENY, "path-secret", one, found, "is a secret, and is never read or written")
-        if one.how in _READS:
-            continue
-        if found := _hit(policy.denied, one):
-            yield _found(Outcome.DENY, "path-denied", one, found, "is denied")
-        elif found := _hit(policy.asked, one):
-            yield _found(Outcome.ASK, "path-asked", one, found, "needs a person's approval")
+        if any(policy.listed.last_match(key) >= 0 for key in _keys(one)):
+            yield from _listed(one, policy)
         if one.how in _CHANGES and policy.paths.allow and not _all_hit(policy.allowed, one):
             yield Verdict(
                 outcome=Outcome.ASK,
                 rule="path-not-allowed",
-                reason=f"{_cut(one.path.written)} is not among the paths that the policy allows.",
+                reason=f"{_name(one)} is not among the paths that the policy allows.",
                 source=policy.source("paths", "allow"),
             )
+
+
+def _listed(one: Touched, policy: Policy) -> Iterator[Verdict]:
+    if _hit(FLOOR, one):
+        yield _deny("path-floor", f"{_name(one)} governs git or this bot, and is never touched.")
+    if one.how is not How.LIST and (found := _hit(policy.secret, one)):
+        yield _found(Outcome.DENY, "path-secret", one, found, "is a secret, and is never read or written")
+    if one.how in _READS:
+        return
+    if found := _hit(policy.denied, one):
+        yield _found(Outcome.DENY, "path-denied", one, found, "is denied")
+    if found := _hit(policy.asked, one):
+        yield _found(Outcome.ASK, "path-asked", one, found, "needs a person's approval")
 
 
 def _content(_: Action, facts: Facts, __: Policy) -> Iterator[Verdict]:
@@ -150,10 +150,9 @@ def _command(_: Action, facts: Facts, policy: Policy) -> Iterator[Verdict]:
 
 def _default(action: Action, facts: Facts, policy: Policy) -> Iterator[Verdict]:
     """What speaks for an action, or leaves it at the default of its kind. Always yields."""
-    delete = policy.defaults.delete
-    if any(one.how is How.DELETE for one in facts.touched) and facts.command is None:
+    if any(one.how is How.DELETE for one in facts.touched):
         yield Verdict(
-            outcome=delete,
+            outcome=policy.defaults.delete,
             rule="default-delete",
             reason="It deletes a file.",
             source=policy.source("defaults", "delete"),
@@ -198,29 +197,23 @@ def _command_default(command: Invocation, policy: Policy) -> Verdict:
 
 
 def _kind_default(kind: Kind, policy: Policy) -> Verdict:
-    match kind:
-        case Kind.READ:
-            outcome, reason = policy.defaults.read, "It only reads."
-        case Kind.WRITE:
-            outcome, reason = policy.defaults.write, "It changes files, and no rule speaks against it."
-        case Kind.EXTERNAL:
-            outcome, reason = policy.defaults.external, "It reaches beyond the repository."
-    return Verdict(
-        outcome=outcome,
-        rule=f"default-{kind.value}",
-        reason=reason,
-        source=policy.source("defaults", kind.value),
-    )
+    name, rule, reason = _KINDS[kind]
+    outcome: Outcome = getattr(policy.defaults, name)
+    return Verdict(outcome=outcome, rule=rule, reason=reason, source=policy.source("defaults", name))
 
 
 def _hit(patterns: PathList, one: Touched) -> PathPattern | None:
-    """By any spelling; the word of a command may be a folder too, and then what is in it counts."""
-    for key in one.path.keys:
+    """The pattern that puts it on the list, by any of its spellings."""
+    for key in _keys(one):
         if found := patterns.hit(key):
             return found
-        if one.how in _WORDS and (found := patterns.hit(f"{key}/")):
-            return found
     return None
+
+
+def _keys(one: Touched) -> Sequence[str]:
+    """The word of a command may be a folder too, and then what is in it counts."""
+    keys = one.path.keys
+    return (*keys, *(f"{key}/" for key in keys)) if one.how in _WORDS else keys
 
 
 def _all_hit(patterns: PathList, one: Touched) -> bool:
@@ -232,7 +225,7 @@ def _is_listed(host: str, hosts: Iterable[str]) -> bool:
 
 
 def _found(outcome: Outcome, rule: str, one: Touched, by: PathPattern, says: str) -> Verdict:
-    reason = f"{_cut(one.path.written)} {says} ({by.text})."
+    reason = f"{_name(one)} {says} ({by.text})."
     return Verdict(outcome=outcome, rule=rule, reason=reason, source=by.source)
 
 
@@ -244,13 +237,21 @@ def _ask(rule: str, reason: str) -> Verdict:
     return Verdict(outcome=Outcome.ASK, rule=rule, reason=reason, source=DEFAULT)
 
 
+def _name(one: Touched) -> str:
+    return _cut(one.path.written)
+
+
 def _cut(words: str) -> str:
     """A reason is one sentence, however long the words are that somebody put into an action."""
     return words if len(words) <= 120 else f"{words[:120]}…"
 
 
 _RULES: Final = (_understood, _shape, _paths, _limits, _command, _content, _default)
-_FLOOR: Final = PathList([PathPattern(text=text, source=DEFAULT) for text in FLOOR])
+_KINDS: Final = {
+    Kind.READ: ("read", "default-read", "It only reads."),
+    Kind.WRITE: ("write", "default-write", "It changes files, and no rule speaks against it."),
+    Kind.EXTERNAL: ("external", "default-external", "It reaches beyond the repository."),
+}
 _CHANGES: Final = frozenset({How.WRITE, How.DELETE})
 _WORDS: Final = frozenset({How.NAME, How.HANDLE})
 _READS: Final = frozenset({How.READ, How.LIST, How.NAME})

@@ -4,7 +4,7 @@ The meaning is git's own (pathspec translates); the index makes it quick. Patter
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
@@ -33,14 +33,14 @@ class PathPattern:
 class PathList:
     """Answers in a few dictionary look-ups and one regular expression, however many patterns there are."""
 
-    __slots__ = ("_index", "_rest", "_rest_numbers", "_starts", "patterns")
+    __slots__ = ("_index", "_rest", "_starts", "patterns")
 
     def __init__(self, patterns: Sequence[PathPattern]) -> None:
         self.patterns: Final = tuple(patterns)
         self._index: Final[dict[str, int]] = {}
-        # By their length, so that a name is cut a few times and not compared with each.
-        self._starts: Final[dict[int, dict[str, int]]] = {}
-        rest: list[tuple[int, str]] = []
+        # By their first letter and length, so that a name is cut a few times and not compared with each.
+        self._starts: Final[dict[str, dict[int, dict[str, int]]]] = {}
+        rest: dict[str, list[tuple[int, str]]] = {}
         for number, pattern in enumerate(self.patterns):
             text = fold(pattern.text.removeprefix("!"))
             for tag, shape in _SHAPES.items():
@@ -49,15 +49,13 @@ class PathList:
                     break
             else:
                 if start := _START.fullmatch(text):
-                    self._starts.setdefault(len(start[1]), {})[start[1]] = number
+                    by_length = self._starts.setdefault(start[1][0], {})
+                    by_length.setdefault(len(start[1]), {})[start[1]] = number
                 else:
-                    rest.append((number, regex_of(text)))
-        # The last pattern that matches decides, and the first alternative that matches is taken.
-        rest.reverse()
-        self._rest_numbers: Final = tuple(number for number, _ in rest)
-        self._rest: Final = (
-            re.compile("|".join(f"({regex})" for _, regex in rest), re.DOTALL) if rest else None
-        )
+                    first = _FIRST.match(text)
+                    rest.setdefault(first[1] if first else "", []).append((number, regex_of(text)))
+        # By the first name of a path, where a pattern says it, and under "" where it does not.
+        self._rest: Final = {first: _Alternatives(regexes) for first, regexes in rest.items()}
 
     def hit(self, key: str) -> PathPattern | None:
         """The pattern that puts `key` on this list, or None: not on it, or taken back."""
@@ -68,16 +66,34 @@ class PathList:
 
     def last_match(self, key: str) -> int:
         """The number of the last pattern that matches, -1 when none does. A folder's key ends in `/`."""
-        last = -1
         probes, names = _probes(key)
-        if not probes.isdisjoint(self._index):
-            last = max(self._index[probe] for probe in probes if probe in self._index)
-        for length, starts in self._starts.items():
-            for name in names:
-                last = max(last, starts.get(name[:length], -1))
-        if self._rest and (found := self._rest.match(key)) and found.lastindex:
-            last = max(last, self._rest_numbers[found.lastindex - 1])
-        return last
+        numbers = [-1]
+        if not self._index.keys().isdisjoint(probes):
+            numbers += [self._index[probe] for probe in probes if probe in self._index]
+        for name in names:
+            for length, starts in self._starts.get(name[:1], {}).items():
+                if (number := starts.get(name[:length])) is not None:
+                    numbers.append(number)
+        for first in ("", names[0]) if self._rest else ():
+            if (rest := self._rest.get(first)) is not None:
+                numbers.append(rest.last_match(key))
+        return max(numbers)
+
+
+class _Alternatives:
+    """Patterns of no plainer shape, as one regular expression."""
+
+    __slots__ = ("_numbers", "_regex")
+
+    def __init__(self, regexes: Sequence[tuple[int, str]]) -> None:
+        # The last pattern that matches decides, and the first alternative that matches is taken.
+        backwards = list(reversed(regexes))
+        self._numbers: Final = tuple(number for number, _ in backwards)
+        self._regex: Final = re.compile("|".join(f"({regex})" for _, regex in backwards), re.DOTALL)
+
+    def last_match(self, key: str) -> int:
+        found = self._regex.match(key)
+        return self._numbers[found.lastindex - 1] if found and found.lastindex else -1
 
 
 def regex_of(pattern: str) -> str:
@@ -103,26 +119,20 @@ def regex_of(pattern: str) -> str:
 
 
 @lru_cache(maxsize=65536)
-def _probes(key: str) -> tuple[frozenset[str], tuple[str, ...]]:
+def _probes(key: str) -> tuple[Sequence[str], Sequence[str]]:
     """All texts, with their tag, under which a plain pattern that matches `key` is indexed; and its names."""
     names = key.split("/")
-    probes = {"=" + key.rstrip("/"), *("n" + name for name in names), *("f" + name for name in names[:-1])}
-    for folder in _folders(key):
-        probes.add("=" + folder)
-        probes.add(">" + folder)
+    probes = ["=" + key.rstrip("/"), *["n" + name for name in names], *["f" + name for name in names[:-1]]]
+    at = key.find("/")
+    while at >= 0:
+        probes += ["=" + key[:at], ">" + key[:at]]
+        at = key.find("/", at + 1)
     for name in names:
         at = name.find(".")
         while at >= 0:
-            probes.add("e" + name[at:])
+            probes.append("e" + name[at:])
             at = name.find(".", at + 1)
-    return frozenset(probes), tuple(names)
-
-
-def _folders(key: str) -> Iterator[str]:
-    at = key.find("/")
-    while at >= 0:
-        yield key[:at]
-        at = key.find("/", at + 1)
+    return probes, names
 
 
 # What regular expressions may come to read as a set inside a set, or as an operation on sets.
@@ -136,4 +146,5 @@ _SHAPES: Final = {
     "f": re.compile(rf"\*\*/({_W})/\*\*"),  # **/folder/**
     "e": re.compile(rf"(?:\*\*/)?\*(\.{_W})"),  # *.ending
 }
+_FIRST: Final = re.compile(rf"/?({_W})/(?=.)")  # first/...
 _START: Final = re.compile(rf"(?:\*\*/)?({_W})\*")  # start*

@@ -50,7 +50,10 @@ DEFAULT_PATHS: Final[Mapping[str, tuple[str, ...]]] = {
     ),
     "allow": (),
 }
-FLOOR: Final = ("**/.git", ".github/dryrun-bot.yml")
+# What no policy takes back: git's own folder, and the file that holds the policy.
+FLOOR: Final = PathList(
+    [PathPattern(text=text, source=DEFAULT) for text in ("**/.git", ".github/dryrun-bot.yml")]
+)
 
 
 def _pattern(text: str) -> str:
@@ -177,6 +180,12 @@ class Policy(Section):
     def is_secret(self, path: str) -> bool:
         """Whether a path may be listed by name and never read."""
         return any(self.secret.hit(key) for key in path_of(path).keys)
+
+    @cached_property
+    def listed(self) -> PathList:
+        """Every pattern that forbids: what none of these matches, no single list needs to be asked about."""
+        lists = (self.secret, self.denied, self.asked, FLOOR)
+        return PathList([pattern for one in lists for pattern in one.patterns])
 
     @cached_property
     def secret(self) -> PathList:

@@ -134,6 +134,14 @@ def test_case_and_composition_are_no_disguise(written: str) -> None:
             assert path_of(spelled).keys[-1] == last
 
 
+@given(st.text(st.sampled_from("aZ0_.-+/"), max_size=12))
+def test_the_short_cut_for_plain_paths_answers_as_the_long_way_does(written: str) -> None:
+    quick, slow = path_of(written), path_of(f"./{written}")
+    if not written.startswith("/"):
+        assert (quick.normal, quick.keys) == (slow.normal, slow.keys)
+        assert (quick.fault is None) == (slow.fault is None)
+
+
 def test_hidden_characters_are_listed_once_in_order() -> None:
     assert hidden_characters("a\u200b\u202eb\u200b\x00") == ("U+0000", "U+200B", "U+202E")
     assert hidden_characters("größe 日本 👩‍💻") == ()
