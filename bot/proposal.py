@@ -11,6 +11,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from bot.action import Action, Json, Kind, canonical, storable
+from bot.description import describe
 from bot.plan import Step
 from bot.tools.tool import Arguments, Tool
 from bot.world import Call
@@ -31,8 +32,7 @@ class Proposal:
     @property
     def description(self) -> str:
         """One line for a table: the tool, and what it is about."""
-        about = _about(self.action.arguments)
-        return f"{self.action.tool} → {about}" if about else self.action.tool
+        return describe(self.action.tool, self.action.arguments)
 
     @property
     def spelled(self) -> str:
@@ -124,18 +124,6 @@ def _said(error: ValidationError) -> str:
 
 def storable_text(text: str) -> str:
     return str(storable(text))
-
-
-def _about(arguments: Mapping[str, Json]) -> str:
-    match arguments:
-        case {"path": str() as path}:
-            return path
-        case {"command": str() as command}:
-            if len(command) <= _SHOWN_CHARACTERS:
-                return command
-            return command[:_SHOWN_CHARACTERS] + "… (truncated)"
-        case _:
-            return ", ".join(arguments)
 
 
 def _shown(value: Json) -> str:

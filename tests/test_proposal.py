@@ -108,9 +108,9 @@ DESCRIPTIONS = {
     ),
     "a short command": ("run_command", {"command": "pytest -q"}, "run_command → pytest -q"),
     "a command of 60 characters": ("run_command", {"command": "x" * 60}, f"run_command → {'x' * 60}"),
-    "a long command": ("run_command", {"command": "x" * 61}, f"run_command → {'x' * 60}… (truncated)"),
+    "a long command": ("run_command", {"command": "x" * 61}, f"run_command → {'x' * 60}... (truncated)"),
     "other arguments": ("other", {"to": "x", "body": "y"}, "other → body, to"),
-    "no arguments": ("list_files", {}, "list_files"),
+    "no arguments": ("list_files", {}, "list_files → (no arguments)"),
     "a path that is none": ("other", {"path": 7}, "other → path"),
 }
 
