@@ -1,0 +1,77 @@
+"""The planned actions of a dry run by the names that scripts know: a view of the record, never a second one.
+
+Source: the dry-run manuals (English and Spanish) of the architect command line.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Final, Self
+
+from bot.description import describe
+from bot.plan import Step
+from bot.render.language import catalogue
+from bot.sanitise import for_log
+from bot.tools import READ_TOOLS, WRITE_TOOLS
+
+__all__ = ["READ_TOOLS", "WRITE_TOOLS", "DryRunTracker", "PlannedAction"]
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedAction:
+    """`tool_input` is every argument, whole, whatever the description leaves out."""
+
+    tool_name: str
+    description: str
+    tool_input: dict[str, object]
+
+
+class DryRunTracker:
+    """`actions` is in call order. In a run it is made from the plan's steps by `of`."""
+
+    def __init__(self, *, language: str = "en") -> None:
+        self.actions: Final[list[PlannedAction]] = []
+        self._language: Final = language
+
+    @classmethod
+    def of(cls, steps: Iterable[Step], *, language: str = "en") -> Self:
+        """What an apply of these steps would carry out; what was denied or failed is not planned."""
+        tracker = cls(language=language)
+        for step in steps:
+            if step.is_performed:
+                tracker._record(step.tool, step.arguments)
+        return tracker
+
+    def record_action(self, tool_name: str, tool_input: Mapping[str, object]) -> None:
+        """A tool that only reads, or that isn't known, is no planned action."""
+        if tool_name in WRITE_TOOLS:
+            self._record(tool_name, tool_input)
+
+    @property
+    def action_count(self) -> int:
+        return len(self.actions)
+
+    def get_plan_summary(self) -> str:
+        words = catalogue(self._language)
+        if not self.actions:
+            return words.gettext(_NOTHING)
+        headline = words.ngettext(_ONE, _MANY, self.action_count) % {"num": self.action_count}
+        # The model chose the words, and a terminal obeys some characters.
+        listed = (f"{number}. {for_log(action.description)}" for number, action in enumerate(self.actions, 1))
+        return "\n".join([headline, "", *listed])
+
+    def _record(self, tool_name: str, tool_input: Mapping[str, object]) -> None:
+        description = describe(tool_name, tool_input, language=self._language)
+        self.actions.append(
+            PlannedAction(tool_name=tool_name, description=description, tool_input=dict(tool_input))
+        )
+
+
+def _(message: str) -> str:
+    """Marks a message for the catalogue."""
+    return message
+
+
+_NOTHING: Final = _("Dry-run complete: no write actions were planned.")
+# In the catalogue for the comment, whose headline is the same.
+_ONE: Final = "Action plan (dry-run): %(num)d planned action"
+_MANY: Final = "Action plan (dry-run): %(num)d planned actions"

@@ -1,0 +1,82 @@
+"""The repository that a person stands in: its root, its commit, its name, its policy as committed."""
+
+import os
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Final
+
+from bot.errors import CheckoutFailed
+from bot.outside.git import Git
+from bot.outside.work_tree import WorkTree
+
+# What git itself writes for "no commit yet".
+NO_COMMIT: Final = "0" * 40
+
+
+@dataclass(frozen=True)
+class OwnRepository:
+    """`root` is the top of the work tree that `opened` was given a folder in.
+
+    `home` is the person's HOME and XDG_CONFIG_HOME, where their own ignore rules are.
+    """
+
+    root: Path
+    home: Mapping[str, str]
+
+    @classmethod
+    def opened(cls, folder: Path, *, home: Mapping[str, str]) -> "OwnRepository":
+        """Raises CheckoutFailed where there is no work tree."""
+        top = Git(folder, home=home).says("rev-parse", "--show-toplevel") if folder.is_dir() else None
+        if not top or not top.strip():
+            what = "is not in a git work tree" if folder.is_dir() else "is not a folder"
+            raise CheckoutFailed(f"{folder} {what}", next_step="run git init, or name another with --repo")
+        return cls(root=Path(top.decode("utf-8", "surrogateescape").removesuffix("\n")), home=home)
+
+    @property
+    def name(self) -> str:
+        """owner/name as its remote has it, or else the folder's name."""
+        said = self._git.says("config", "--get", "remote.origin.url") or b""
+        address = said.decode("utf-8", "replace").strip().removesuffix("/").removesuffix(".git")
+        found = re.search(r"[/:]([A-Za-z0-9_.-]+/[A-Za-z0-9_.-]+)$", address)
+        return found[1] if found else self.root.name
+
+    @property
+    def head_sha(self) -> str:
+        said = self._git.says("rev-parse", "--verify", "-q", "HEAD^{commit}")
+        return said.decode("ascii").strip() if said else NO_COMMIT
+
+    @property
+    def private_folder(self) -> Path:
+        """In git's own folder, where no work tree shows it."""
+        said = self._git.says("rev-parse", "--absolute-git-dir")
+        if not said:
+            raise CheckoutFailed(
+                f"git can't say where its folder for {self.root} is", next_step="run git status"
+            )
+        return Path(said.decode("utf-8", "surrogateescape").removesuffix("\n")) / "dryrun-bot"
+
+    def committed(self, path: str) -> bytes | None:
+        """A file as it is in the newest commit; None where there is none."""
+        return self._git.says("cat-file", "blob", f"HEAD:{path}")
+
+    def tree(self) -> WorkTree:
+        return WorkTree(self.root, home=self.home)
+
+    def counted_in(self, folder: Path) -> Sequence[str]:
+        """What git would track if this folder were the work tree: by its ignore rules, and this index."""
+        git, private = Git(folder, home=self.home), self.private_folder.parent
+        said = git.says(
+            f"--git-dir={private}", "--work-tree=.", "ls-files", "-co", "--exclude-standard", "-z"
+        )
+        if said is None:
+            raise CheckoutFailed(f"git can't list {folder}", next_step="run git status, and see what it says")
+        paths = {row.decode("utf-8", "surrogateescape") for row in said.split(b"\0") if row}
+        # A repository inside this one is named with a slash at the end.
+        return sorted(path for path in paths if not path.endswith("/") and os.path.lexists(folder / path))
+
+    @cached_property
+    def _git(self) -> Git:
+        return Git(self.root, home=self.home)

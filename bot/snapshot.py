@@ -1,0 +1,77 @@
+"""A work tree as it was when first looked at: what somebody changes meanwhile is an error, never mixed in.
+
+People go on editing while an agent works. What a plan was made on must be what is replaced in the end.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+from bot.errors import ToolFailed
+from bot.workspace import Entry, Mode, Place, Tree, blob_sha
+
+
+class Snapshot:
+    """A Tree over another one. Paths are those of the beginning; modes and blobs those of the first look."""
+
+    def __init__(self, tree: Tree) -> None:
+        self._tree: Final = tree
+        self._entries: Final = _FirstSeen(tree.entries)
+
+    @property
+    def entries(self) -> Mapping[str, Entry]:
+        return self._entries
+
+    def read(self, path: str) -> bytes:
+        entry = self._entries.get(path)
+        content = self._tree.read(path)
+        if entry is not None and entry.mode is not Mode.SUBMODULE and blob_sha(content) != entry.blob:
+            raise ToolFailed(f"{path} was changed by somebody else meanwhile")
+        return content
+
+    def lay_out(self, paths: Sequence[str]) -> Sequence[Place]:
+        return self._tree.lay_out(paths)
+
+    def obstacle(self, path: str) -> str | None:
+        return self._tree.obstacle(path)
+
+
+class Part:
+    """Some paths of a tree, as a Tree of their own."""
+
+    def __init__(self, tree: Tree, paths: Sequence[str]) -> None:
+        self._tree: Final = tree
+        self.entries: Final[Mapping[str, Entry]] = {
+            path: entry for path in sorted(paths) if (entry := tree.entries.get(path)) is not None
+        }
+
+    def read(self, path: str) -> bytes:
+        return self._tree.read(path)
+
+    def lay_out(self, paths: Sequence[str]) -> Sequence[Place]:
+        return self._tree.lay_out(paths)
+
+    def obstacle(self, path: str) -> str | None:
+        return self._tree.obstacle(path)
+
+
+class _FirstSeen(Mapping[str, Entry]):
+    def __init__(self, entries: Mapping[str, Entry]) -> None:
+        self._entries: Final = entries
+        self._paths: Final = dict.fromkeys(entries)
+        self._seen: Final[dict[str, Entry]] = {}
+
+    def __getitem__(self, path: str) -> Entry:
+        if path not in self._seen:
+            if path not in self._paths:
+                raise KeyError(path)
+            self._seen[path] = self._entries[path]
+        return self._seen[path]
+
+    def __contains__(self, path: object) -> bool:
+        return path in self._paths
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._paths)
+
+    def __len__(self) -> int:
+        return len(self._paths)
