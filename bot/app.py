@@ -164,12 +164,12 @@ def _circumstances(pull_request: PullRequest | None, rules: Rules, outside: Outs
 
 
 def _is_own(event: PullRequestEvent, pull_request: PullRequest, outside: Outside) -> bool:
-    """Asked for a push by something that is no person alone: two requests that most events don't need."""
-    if event.action != "synchronize" or event.sender.is_person:
-        return False
+    """Asked only of a push by the bot's own account, which may be a person's that lent it a token."""
     repository = outside.kit.repository
-    head = repository.commit(pull_request.head.sha)
-    return authority.is_own_commit(event, head=head, me=repository.me())
+    me = repository.me()
+    if event.action != "synchronize" or event.sender.id != me.id:
+        return False
+    return authority.is_own_commit(event, head=repository.commit(pull_request.head.sha), me=me)
 
 
 def _ignored(reason: Reason, detail: str) -> Answer:

@@ -44,13 +44,18 @@ def find_posted(
     editor = kit.repository.editor(said.comment)
     if editor is not None and editor.id != conversation.me.id:
         return _no_plan(Reason.PLAN_ALTERED, f"The plan's comment was edited by {editor.login}.")
+    problem = None
     for record in _records(said, kit):
         try:
             plan = read_plan(record)
-        except BadPlan as problem:
-            return _no_plan(Reason.PLAN_ALTERED, problem.what)
+        except BadPlan as found:
+            # Any workflow may upload something under that name: it must not stand in the right one's way.
+            problem = found.what
+            continue
         if plan.digest == said.marker.digest:
             return _as_shown(plan, said, rules=rules, kit=kit)
+    if problem is not None:
+        return _no_plan(Reason.PLAN_ALTERED, problem)
     return _no_plan(
         Reason.NO_PLAN, "The plan's record is neither in its comment nor kept as an artifact any more."
     )

@@ -14,6 +14,7 @@ from bot import marker
 from bot.cli.event import respond
 from bot.demo.github import Comment, Event, File, GitHub, Issue, Repository
 from bot.demo.model import NAME, Said, ScriptedModel, ToolCall
+from bot.outside.patience import Patience
 from bot.plan import Plan, read_plan
 from bot.world import Clock
 
@@ -63,6 +64,7 @@ class Journey:
     repository: Repository = field(init=False)
     issue: Issue = field(init=False)
     runs: int = 0
+    patience: Patience | None = None
 
     def __post_init__(self) -> None:
         self.repository = self.github.repository("acme/widgets", FILES)
@@ -111,7 +113,7 @@ class Journey:
             environ["GITHUB_WORKSPACE"] = str(checkout)
         else:
             self.check_out(event, Path(environ["GITHUB_WORKSPACE"]))
-        exit_code = respond(environ, clock=clock)
+        exit_code = respond(environ, clock=clock, patience=self.patience)
         return Ended(
             exit_code=exit_code,
             outputs=_outputs(Path(environ["GITHUB_OUTPUT"])),

@@ -14,6 +14,7 @@ from bot.settings import Settings, read_settings
 if TYPE_CHECKING:
     from bot.answer import Answer
     from bot.outside.job import Job
+    from bot.outside.patience import Patience
     from bot.world import Clock
 
 
@@ -30,11 +31,16 @@ def run(_: argparse.Namespace) -> int:
     return respond(os.environ)
 
 
-def respond(environ: Mapping[str, str], *, clock: "Clock | None" = None) -> int:
-    """Answer the event that `environ` names, as the runner would; `clock` is the machine's unless given."""
+def respond(
+    environ: Mapping[str, str], *, clock: "Clock | None" = None, patience: "Patience | None" = None
+) -> int:
+    """Answer the event that `environ` names, as the runner would.
+
+    `clock` is the machine's and `patience` the usual one, unless given.
+    """
     settings = read_settings(environ)
     try:
-        return _respond(settings, clock=clock)
+        return _respond(settings, clock=clock, patience=patience)
     except Exception as error:
         # Left to the front door, which tells of it; but a workflow that looks at the outputs must find some.
         reason = error.reason if isinstance(error, BotError) else Reason.INTERNAL
@@ -42,7 +48,7 @@ def respond(environ: Mapping[str, str], *, clock: "Clock | None" = None) -> int:
         raise
 
 
-def _respond(settings: Settings, *, clock: "Clock | None") -> int:
+def _respond(settings: Settings, *, clock: "Clock | None", patience: "Patience | None") -> int:
     event = read_event(
         settings.event_path.read_bytes(),
         name=settings.event_name,
@@ -59,7 +65,7 @@ def _respond(settings: Settings, *, clock: "Clock | None") -> int:
     from bot.outside import open_outside
 
     occasion = event.comment_id if isinstance(event, CommentEvent) else settings.run_id
-    answer = app.answer(event, open_outside(settings, occasion=occasion, clock=clock))
+    answer = app.answer(event, open_outside(settings, occasion=occasion, clock=clock, patience=patience))
     return _ended(answer, settings)
 
 

@@ -7,11 +7,14 @@ if TYPE_CHECKING:
     from bot.kit import Outside
     from bot.outside.checkout import Blobs
     from bot.outside.llm import OpenAiModel
+    from bot.outside.patience import Patience
     from bot.settings import Settings
     from bot.world import Clock
 
 
-def open_outside(settings: "Settings", *, occasion: int, clock: "Clock | None" = None) -> "Outside":
+def open_outside(
+    settings: "Settings", *, occasion: int, clock: "Clock | None" = None, patience: "Patience | None" = None
+) -> "Outside":
     """What one event is answered with; nothing is asked of anybody yet. `occasion` as in `Kit`."""
     from bot.kit import Kit, Outside
     from bot.outside.archive import FolderArchive
@@ -24,7 +27,7 @@ def open_outside(settings: "Settings", *, occasion: int, clock: "Clock | None" =
     from bot.redaction import Redactor
     from bot.tools import TOOLS
 
-    repository = connect(settings)
+    repository = connect(settings, patience=patience)
     redact = Redactor(settings.secrets)
     return Outside(
         kit=Kit(

@@ -9,7 +9,7 @@ from typing import Final
 
 from pydantic import BaseModel, Field
 
-from bot.errors import GitHubFailed
+from bot.errors import BadConfig, GitHubFailed
 from bot.outside.answers import ViewerAnswer
 from bot.outside.rest import Rest
 from bot.workspace import blob_sha
@@ -65,7 +65,7 @@ def tips(
     answer = rest.ask(request, TipsAnswer)
     refs = answer.repository or {}
     return answer.viewer, {
-        branch: _tip(refs.get(alias), name, branch, blob) for alias, branch in aliases.items()
+        branch: _tip(refs.get(alias), name, branch, path, blob) for alias, branch in aliases.items()
     }
 
 
@@ -81,16 +81,21 @@ query Tips($owner: String!, $name: String!, $path: String!{declared}) {{
 """
 
 
-def _tip(ref: _Ref | None, name: str, branch: str, blob: Callable[[str], bytes]) -> Tip:
+def _tip(ref: _Ref | None, name: str, branch: str, path: str, blob: Callable[[str], bytes]) -> Tip:
     if ref is None or ref.target is None:
         raise GitHubFailed(
             f"{name} has no branch {branch!r}",
             next_step="check that the branch still exists, and that the token may read the repository",
         )
     file = ref.target.file
-    # A link in the file's place is no file: what it leads to would be somebody else's choice.
-    if file is None or file.object is None or file.mode not in _PLAIN_FILES:
+    if file is None:
         return Tip(sha=ref.target.oid, file=None)
+    if file.mode not in _PLAIN_FILES or file.object is None:
+        # What a link leads to would be somebody else's choice, and to go on without would be looser rules.
+        raise BadConfig(
+            f"{path} on the branch {branch!r} is a link or a folder, not a file",
+            next_step="put the file itself there",
+        )
     content = (file.object.text or "").encode("utf-8", "surrogatepass")
     if blob_sha(content) != file.object.oid:
         content = blob(file.object.oid)

@@ -59,6 +59,9 @@ def problems_in(log: Iterable[Any]) -> list[str]:
     """
     found = []
     for one in log:
+        if one.status is not None and one.status >= 500:
+            # A gateway that fails keeps to no description.
+            continue
         if "/git-" in one.path or one.path.endswith("/info/refs") or one.path.startswith("/storage/"):
             continue
         if one.status is not None and one.status >= 400 and one.path != "/graphql":

@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from bot.errors import GitHubFailed
+from bot.errors import BadConfig, GitHubFailed
 from bot.outside.tips import tips
 from bot.workspace import blob_sha
 
@@ -45,18 +45,23 @@ def test_names_are_variables_and_never_words_of_the_query(api, door) -> None:
     assert sent["variables"]["b0"] == f"refs/heads/{hostile}"
 
 
+def test_where_there_is_nothing_the_file_is_none(api, door) -> None:
+    api.post(GRAPHQL, json=answer(b0=ref(None)))
+    assert ask(door)[1]["main"].file is None
+
+
 NO_FILE = {
     "a link": FILE | {"mode": 0o120000},
     "a folder": {"mode": 0o040000, "object": {"oid": OTHER}},
     "a submodule": {"mode": 0o160000, "object": None},
-    "nothing": None,
 }
 
 
 @pytest.mark.parametrize("file", NO_FILE.values(), ids=NO_FILE)
-def test_what_is_no_plain_file_is_none(file, api, door) -> None:
+def test_what_is_no_plain_file_is_an_error_and_never_the_looser_default(file, api, door) -> None:
     api.post(GRAPHQL, json=answer(b0=ref(file)))
-    assert ask(door)[1]["main"].file is None
+    with pytest.raises(BadConfig, match="not a file"):
+        ask(door)
 
 
 CUT = {
