@@ -41,6 +41,11 @@ class Disk:
             path: entry for path, entry in tree.entries.items() if entry.mode is Mode.SUBMODULE
         }
 
+    @property
+    def folder(self) -> Path:
+        """Where the files really lie."""
+        return self._folder.root
+
     def entry(self, path: str) -> Entry | None:
         if path in self._submodules:
             return self._submodules[path]

@@ -11,12 +11,14 @@ from typing import Any, Final, final
 
 from bot.action import Json, Kind, with_texts
 from bot.authority import MayApply
-from bot.diff import file_diff
+from bot.bench import Bench
+from bot.description import would_execute
 from bot.disk import Disk
+from bot.effect import effect_of
 from bot.facts import Earlier, Facts, facts_of
 from bot.gate import Outcome, Verdict, judge, strictest
 from bot.overlay import Overlay
-from bot.plan import Content, Effect, Step
+from bot.plan import Step
 from bot.policy import Policy
 from bot.proposal import Proposal, call_of, propose
 from bot.tools.tool import Stage, Tool, ToolFailed
@@ -228,7 +230,12 @@ class Dispatcher:
             return Answer(text="not approved", verdict=verdict, step=step, missed="it was not approved")
         tool = proposal.tool
         assert tool is not None  # noqa: S101 - only a known tool was rehearsed
-        stage = Stage(workspace=performance.disk, is_hidden=self._is_hidden, shell=performance.shell)
+        stage = Stage(
+            workspace=performance.disk,
+            is_hidden=self._is_hidden,
+            shell=performance.shell,
+            folder=performance.disk.folder,
+        )
         try:
             text = tool.execute(proposal.arguments, stage)
         except ToolFailed as failure:
@@ -274,7 +281,7 @@ class Dispatcher:
             intent=None if action.intent is None else self._redact(action.intent),
             description=shown(proposal.description),
             verdict=replace(rehearsed.verdict, reason=shown(rehearsed.verdict.reason)),
-            effects=tuple(_effect(change) for change in rehearsed.changes),
+            effects=tuple(effect_of(change) for change in rehearsed.changes),
             depends_on=rehearsed.facts.depends_on,
             error=None if error is None else shown(error),
         )
@@ -289,27 +296,3 @@ def _told(facts: Mapping[str, Json]) -> str:
 
 def _spelled(verdict: Verdict) -> dict[str, Json]:
     return {"outcome": verdict.outcome.value, "rule": verdict.rule, "reason": verdict.reason}
-
-
-def _effect(change: Change) -> Effect:
-    before, after = change.before, change.after
-    return Effect(
-        path=change.path,
-        mode_before=before.mode if before else None,
-        mode_after=after.mode if after else None,
-        blob_before=before.blob if before else None,
-        blob_after=after.blob if after else None,
-        content=_content(change.content_after),
-        diff=file_diff(change),
-    )
-
-
-def _content(content: bytes | None) -> Content | None:
-    if content is None:
-        return None
-    try:
-        return Content(encoding="utf-8", data=content.decode("utf-8"))
-    except UnicodeDecodeError:
-        from base64 import b64encode
-
-        return Content(encoding="base64", data=b64encode(content).decode("ascii"))

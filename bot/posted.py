@@ -63,16 +63,14 @@ def find_posted(
 
 def _chosen(digest: str | None, conversation: Conversation) -> Said | Refusal:
     plans = conversation.plans if digest is None else conversation.plans_starting(digest)
-    valid = ", ".join(f"`/apply {str(said.marker.digest)[:12]}`" for said in conversation.plans[-3:])
+    good = [said for said in conversation.plans if said.marker.state not in {"applied", "discarded"}]
+    valid = [f"`/apply {str(said.marker.digest)[:12]}`" for said in good[-3:]]
+    next_step = f"Comment {', '.join([*valid, 'or `/plan` for a fresh plan'])}."
     if not plans:
         detail = "There is no plan on this pull request."
-        if digest is not None and valid:
+        if digest is not None and conversation.plans:
             detail = f"No plan on this pull request has a digest that starts with {digest}."
-        return Refusal(
-            reason=Reason.NO_PLAN,
-            detail=detail,
-            next_step=f"Comment {valid}, or `/plan` for a fresh plan." if valid else "Comment `/plan` first.",
-        )
+        return Refusal(reason=Reason.NO_PLAN, detail=detail, next_step=next_step if valid else _FRESH)
     if len({said.marker.digest for said in plans}) > 1:
         bare = digest is None
         return Refusal(
@@ -80,7 +78,7 @@ def _chosen(digest: str | None, conversation: Conversation) -> Said | Refusal:
             detail="This pull request has had more than one plan, so the digest must be named."
             if bare
             else f"More than one plan has a digest that starts with {digest}.",
-            next_step=f"Comment {valid}.",
+            next_step=next_step if valid else _FRESH,
         )
     return plans[-1]
 

@@ -54,6 +54,10 @@ def why_not_approved(plan: Plan, leave: MayApply, *, not_shown: Collection[int])
 
 def why_changed(planned: Sequence[Step], remade: Sequence[Step]) -> Refusal | None:
     """The first step that comes out otherwise today than the record says it would."""
+    if len(planned) != len(remade):
+        return _stale(
+            Reason.PLAN_ALTERED, "The plan's record holds a step that changes nothing, which no plan does."
+        )
     for before, now in zip(planned, remade, strict=True):
         if now.verdict.outcome > before.verdict.outcome:
             return _stale(

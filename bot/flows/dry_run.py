@@ -16,10 +16,11 @@ from bot.kit import Kit
 from bot.overlay import Overlay
 from bot.plan import Draft, Plan, TaskName, seal
 from bot.prompt import write_prompt
+from bot.signature import sign
 from bot.situation import Situation
 from bot.tools import tools_digest
 from bot.transcript import Transcript
-from bot.world import Llm
+from bot.world import Conclusion, Llm
 
 
 def rehearse(
@@ -70,7 +71,7 @@ def rehearse(
             usage=ended.usage,
             cost=ended.cost,
             stopped_by=ended.stopped_by,
-            findings=prompt.findings,
+            findings=(*prompt.findings, *([_ESTIMATED] if ended.is_estimated else [])),
         )
     )
     if kit.redact.knows(plan.to_bytes().decode("utf-8")):
@@ -92,10 +93,18 @@ def report(plan: Plan, situation: Situation, conversation: Conversation, *, kit:
         prefix=config.command_prefix,
         answers=kit.occasion,
         run_url=kit.run_url,
+        template=situation.rules.template,
+        signature=sign(plan.digest, kit.signing_key) if kit.signing_key else None,
     ).body
     said = conversation.say(body)
     if said is not None:
         for older in conversation.plans:
             if older.marker.task == plan.task.name and older.marker.state == "open":
                 conversation.put_aside(older)
+        title = render.check_title(plan, language=config.language)
+        conclusion: Conclusion = "neutral" if plan.steps else "success"
+        kit.repository.check(plan.head_sha, conclusion, title=title, summary=title, url=said)
     return said
+
+
+_ESTIMATED = "the model's server counted no tokens, so tokens and cost are estimates, on the high side"

@@ -17,14 +17,16 @@ class RunCommand(Arguments):
 
 
 def _run(arguments: RunCommand, stage: Stage) -> str:
+    """Raises ToolFailed with the output of a command that failed: nothing that builds on it may go on."""
     _check(arguments)
     if stage.shell is None or stage.folder is None:
         raise ToolFailed("commands can't be run here")
     ran = stage.shell.run(arguments.command, folder=stage.folder, timeout_s=arguments.timeout_s)
-    ended = f"stopped after {arguments.timeout_s} seconds"
-    if ran.exit_code is not None:
-        ended = f"exit code {ran.exit_code}"
-    return f"[{ended}]\n{ran.output}"
+    if ran.exit_code is None:
+        raise ToolFailed(f"[stopped after {arguments.timeout_s} seconds]\n{ran.output}")
+    if ran.exit_code != 0:
+        raise ToolFailed(f"[exit code {ran.exit_code}]\n{ran.output}")
+    return f"[exit code 0]\n{ran.output}"
 
 
 def _simulate(arguments: RunCommand, stage: Stage) -> str:  # noqa: ARG001 - it touches nothing

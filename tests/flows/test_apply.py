@@ -1,0 +1,317 @@
+"""Apply: exactly what was approved, on exactly what it was planned on, or nothing at all."""
+
+from datetime import timedelta
+
+import pytest
+from fakes import NOON, FixedClock
+from journey import CONFIG, Journey, call
+
+from bot.demo.github import Answer, Exchange, Fault, error
+from bot.demo.model import Said, ToolCall
+
+EDIT = call("edit_file", path="README.md", old="teh", new="the")
+DELETE = call("delete_file", path="crlf.txt")
+
+
+def _planned(journey: Journey, *calls: ToolCall) -> str:
+    """The short digest of the plan that the model makes with these calls."""
+    journey.model.script = [Said(calls=calls), Said(text="Done.")]
+    assert journey.opened().reason == "planned"
+    return journey.plan().short_digest
+
+
+def _command(line: str) -> ToolCall:
+    return call("run_command", command=line)
+
+
+def _said(journey: Journey) -> str:
+    return journey.bot_comments[-1].body
+
+
+# Approvals
+
+APPROVALS = {
+    "none of two": ("", "2,3"),
+    "one of two": (" --approve 2", "3"),
+    "others": (" --approve 1,4,5", "2,3"),
+}
+
+
+@pytest.mark.parametrize(("approve", "missing"), APPROVALS.values(), ids=APPROVALS)
+def test_steps_that_ask_must_be_named_and_the_answer_says_how(
+    journey: Journey, approve: str, missing: str
+) -> None:
+    digest = _planned(journey, EDIT, DELETE, call("delete_file", path="bin/run.sh"))
+    before = journey.head
+    ended = journey.says(f"/apply {digest}{approve}")
+    assert (ended.exit_code, ended.reason) == (3, "steps-not-approved")
+    assert journey.head == before
+    assert f"approves them: {missing}." in _said(journey)
+    assert f"/apply {digest} --approve 2,3" in _said(journey)
+
+
+@pytest.mark.parametrize("approve", ["2,3", "all", "1,2,3", "3 , 2"])
+def test_named_steps_are_carried_out(journey: Journey, approve: str) -> None:
+    digest = _planned(journey, EDIT, DELETE, call("delete_file", path="bin/run.sh"))
+    assert journey.says(f"/apply {digest} --approve {approve}").reason == "applied"
+    changed = journey.repository.bare.git(
+        "diff-tree", "-r", "--name-status", f"{journey.head}^", journey.head
+    )
+    assert changed == b"M\tREADME.md\nD\tbin/run.sh\nD\tcrlf.txt\n"
+
+
+def test_the_line_in_the_plans_comment_works_as_it_stands(journey: Journey) -> None:
+    digest = _planned(journey, EDIT, DELETE)
+    line = f"/apply {digest} --approve 2"
+    assert line in _said(journey)
+    assert journey.says(line).reason == "applied"
+
+
+def test_a_denied_or_failed_step_is_left_out_whatever_is_approved(journey: Journey) -> None:
+    workflow = call("write_file", path=".github/workflows/ci.yml", content="on: push\n")
+    digest = _planned(journey, workflow, EDIT, call("edit_file", path="README.md", old="nowhere", new="x"))
+    assert [step.is_performed for step in journey.plan().steps] == [False, True, False]
+    assert journey.says(f"/apply {digest} --approve all").reason == "applied"
+    changed = journey.repository.bare.git("diff-tree", "-r", "--name-only", f"{journey.head}^", journey.head)
+    assert changed == b"README.md\n"
+    assert "1 denied" in _said(journey)
+    assert "1 failed" in _said(journey)
+
+
+def test_a_plan_that_changes_nothing_is_nothing_to_apply(journey: Journey) -> None:
+    digest = _planned(journey, call("write_file", path=".env", content="x"))
+    ended = journey.says(f"/apply {digest}")
+    assert (ended.exit_code, ended.reason) == (3, "nothing-to-apply")
+
+
+def test_a_step_whose_diff_was_cut_must_be_named(journey: Journey) -> None:
+    lines = "".join(f"line {number} {'x' * 90}\n" for number in range(790))
+    digest = _planned(journey, call("write_file", path="long.txt", content=lines))
+    assert journey.plan().steps[0].verdict.outcome == "allow"
+    assert journey.says(f"/apply {digest}").reason == "steps-not-approved"
+    assert journey.says(f"/apply {digest} --approve 1").reason == "applied"
+    assert journey.file("long.txt").decode() == lines
+
+
+# Which plan, and whether it holds
+
+
+def test_a_bare_apply_works_while_there_was_one_plan_only(journey: Journey) -> None:
+    _planned(journey, EDIT)
+    assert journey.says("/apply").reason == "applied"
+
+
+def test_once_there_were_two_plans_the_digest_must_be_named(journey: Journey) -> None:
+    first = _planned(journey, EDIT)
+    journey.model.script = [Said(calls=(EDIT,)), Said(text="Done once more.")]
+    assert journey.says("/plan tidy").reason == "planned"
+    second, before = journey.plan().short_digest, journey.head
+    ended = journey.says("/apply")
+    assert (ended.exit_code, ended.reason) == (3, "digest-needed")
+    assert first in _said(journey)
+    assert second in _said(journey)
+    assert journey.head == before
+    assert journey.says(f"/apply {second}").reason == "applied"
+
+
+def test_an_expired_plan_is_refused_with_the_moment_it_expired(journey: Journey) -> None:
+    journey.model.script = [Said(calls=(EDIT,)), Said(text="Done.")]
+    journey.opened(clock=FixedClock(NOON))
+    digest, before = journey.plan().short_digest, journey.head
+    in_time = FixedClock(NOON + timedelta(hours=72) - timedelta(seconds=1))
+    too_late = FixedClock(NOON + timedelta(hours=72))
+    ended = journey.says(f"/apply {digest}", clock=too_late)
+    assert (ended.exit_code, ended.reason) == (3, "expired")
+    assert "The plan expired at `2026-12-03` `12:00` UTC." in _said(journey)
+    assert journey.head == before
+    assert journey.says(f"/apply {digest}", clock=in_time).reason == "applied"
+
+
+def test_a_discarded_plan_is_refused(journey: Journey) -> None:
+    digest, before = _planned(journey, EDIT), journey.head
+    assert journey.says("/discard").reason == "discarded"
+    ended = journey.says(f"/apply {digest}")
+    assert (ended.exit_code, ended.reason) == (3, "plan-discarded")
+    assert journey.head == before
+
+
+def test_the_author_may_be_kept_from_applying(journey: Journey) -> None:
+    config = CONFIG + "apply: {author_may_apply: false}\n"
+    journey.github.push(
+        journey.repository, "main", {".github/dryrun-bot.yml": config}, message="x", by="acme"
+    )
+    digest = _planned(journey, EDIT)
+    ended = journey.says(f"/apply {digest}", by="mona")
+    assert (ended.exit_code, ended.reason) == (3, "author-may-not-apply")
+    assert journey.says(f"/apply {digest}", by="lee").reason == "applied"
+
+
+# Commands
+
+
+def test_an_approved_command_runs_confined_on_the_files_as_the_steps_before_left_them(
+    journey: Journey,
+) -> None:
+    check = _command("grep -q 'the first' README.md && test ! -e ran && touch ran")
+    digest = _planned(journey, EDIT, check)
+    ended = journey.says(f"/apply {digest} --approve 2")
+    assert ended.reason == "applied"
+    assert "ran" in _said(journey)
+    assert journey.file("README.md") == b"# Sample\n\nthe first line\n"
+    assert b"ran" not in journey.repository.bare.git("ls-tree", "-r", "--name-only", journey.head)
+
+
+FAILING = {
+    "an exit code": ("echo no such luck; exit 7", "exit code 7"),
+    "an unknown program": ("no-such-program", "exit code 127"),
+    "its time is over": ("sleep 30", "stopped after 1 seconds"),
+    "a touch outside its folder": ("touch ../outside", "exit code 1"),
+}
+
+
+@pytest.mark.parametrize(("line", "said"), FAILING.values(), ids=FAILING)
+def test_a_command_that_fails_stops_everything(journey: Journey, line: str, said: str) -> None:
+    digest = _planned(journey, EDIT, call("run_command", command=line, timeout_s=1))
+    before = journey.head
+    ended = journey.says(f"/apply {digest} --approve 2")
+    assert (ended.exit_code, ended.reason) == (3, "step-failed")
+    assert said in _said(journey)
+    assert journey.head == before
+
+
+MEDDLING = {
+    "a file that is planned": "echo more >> README.md",
+    "a file that is tracked": "echo more >> src/app.py",
+    "a mode": "chmod +x src/app.py",
+    "a file away": "rm src/app.py",
+    "a link in a file's place": "ln -sf /etc/passwd src/app.py",
+    "a folder in a file's place": "rm src/app.py && mkdir src/app.py",
+    "a folder's link": "mv src elsewhere && ln -s elsewhere src",
+}
+
+
+@pytest.mark.parametrize("line", MEDDLING.values(), ids=MEDDLING)
+def test_a_command_that_changes_what_nobody_planned_is_refused_afterwards(
+    journey: Journey, line: str
+) -> None:
+    digest, before = _planned(journey, EDIT, _command(line)), journey.head
+    ended = journey.says(f"/apply {digest} --approve 2")
+    assert (ended.exit_code, ended.reason) == (3, "prediction-missed")
+    assert journey.head == before
+
+
+def test_a_command_that_undoes_a_later_steps_ground_is_a_step_that_fails(journey: Journey) -> None:
+    digest, before = _planned(journey, _command("echo x > README.md"), EDIT), journey.head
+    assert journey.says(f"/apply {digest} --approve 1").reason == "step-failed"
+    assert journey.head == before
+
+
+LEFT_OVER = {
+    "a file": "echo x > made.txt",
+    "a link out of the repository": "ln -s /etc/passwd made.txt",
+    "a folder of files": "mkdir -p deep/er && echo x > deep/er/made.txt",
+}
+
+
+@pytest.mark.parametrize("line", LEFT_OVER.values(), ids=LEFT_OVER)
+def test_what_a_command_makes_beside_the_plan_is_told_and_not_committed(journey: Journey, line: str) -> None:
+    digest = _planned(journey, EDIT, _command(line))
+    assert journey.says(f"/apply {digest} --approve 2").reason == "applied"
+    assert "made.txt" in _said(journey)
+    changed = journey.repository.bare.git("diff-tree", "-r", "--name-only", f"{journey.head}^", journey.head)
+    assert changed == b"README.md\n"
+
+
+def test_a_plan_of_commands_alone_has_nothing_to_commit_and_runs_nothing(journey: Journey) -> None:
+    digest = _planned(journey, _command("exit 1"))
+    assert journey.says(f"/apply {digest} --approve 1").reason == "nothing-to-apply"
+
+
+# Pushes at the wrong moment
+
+
+@pytest.mark.parametrize("where", ["on top", "back to an ancestor"])
+def test_a_push_in_the_middle_of_an_apply_survives_it(journey: Journey, where: str) -> None:
+    """Between any two requests: what was pushed is where the branch is, and the answer says so."""
+    digest = _planned(journey, EDIT)
+    head, base = journey.head, str(journey.repository.branch("main"))
+
+    def push() -> None:
+        if where == "on top":
+            journey.github.push(journey.repository, "topic", {"more.md": "x\n"}, message="More", by="mona")
+        else:
+            journey.github.move(journey.repository, "topic", base)
+        pushed.append(journey.head)
+
+    for nth in range(1, _requests_until_moved(journey, digest, head) + 1):
+        pushed: list[str] = []
+        journey.github.misbehave(Fault(nth=nth, do=push))
+        ended = journey.says(f"/apply {digest}")
+        journey.github.behave()
+        assert ended.reason in {"stale-head", "head-moved"}, nth
+        assert [journey.head] == pushed, nth
+        journey.github.move(journey.repository, "topic", head)
+
+
+def _requests_until_moved(journey: Journey, digest: str, head: str) -> int:
+    """How many an apply makes until the branch has moved; afterwards all is as if it had not been made."""
+    posted = journey.bot_comments[-1]
+    before = posted.body
+    journey.github.log.clear()
+    assert journey.says(f"/apply {digest}").reason == "applied"
+    posted.body = before
+    journey.github.move(journey.repository, "topic", head)
+    return _nth_that_moves(journey.github.log)
+
+
+def _nth_that_moves(log: list[Exchange]) -> int:
+    return next(at for at, exchange in enumerate(log, 1) if "updateRefs" in str(exchange.body))
+
+
+def test_of_two_applies_at_once_one_makes_the_commit_and_the_other_is_told(journey: Journey) -> None:
+    digest = _planned(journey, EDIT)
+    other = journey.commented(f"/apply {digest}", by="mona")
+    ended_first: list[str] = []
+    # The other one goes all its way while this one makes its commit.
+    fault = Fault(method="POST", path="git/commits", do=lambda: ended_first.append(journey.run(other).reason))
+    journey.github.misbehave(fault)
+    ended = journey.says(f"/apply {digest}")
+    assert ended_first == ["applied"]
+    assert (ended.exit_code, ended.reason) == (0, "already-applied")
+    assert ended.outputs["commit-sha"] == journey.head
+    assert journey.repository.bare.git("rev-list", "--count", "main..topic") == b"2\n"
+
+
+# What GitHub may refuse
+
+
+@pytest.mark.parametrize("what", ["trees", "commits"])
+def test_a_token_that_may_not_write_offers_the_patch(journey: Journey, what: str) -> None:
+    digest, before = _planned(journey, EDIT), journey.head
+    forbidden = error(403, "Resource not accessible by integration")
+    journey.github.misbehave(Fault(method="POST", path=f"git/{what}", answer=forbidden))
+    ended = journey.says(f"/apply {digest}")
+    assert (ended.exit_code, ended.reason) == (3, "cannot-push")
+    assert "+the first line" in _said(journey)
+    assert journey.head == before
+
+
+def test_a_protected_branch_stays_and_the_patch_is_offered(journey: Journey) -> None:
+    digest, before = _planned(journey, EDIT), journey.head
+    nth = _requests_until_moved(journey, digest, before)
+    refused = {"data": {"updateRefs": None}, "errors": [{"type": "FORBIDDEN", "message": "Protected branch"}]}
+    journey.github.misbehave(Fault(nth=nth, answer=Answer(body=refused)))
+    ended = journey.says(f"/apply {digest}")
+    assert (ended.exit_code, ended.reason) == (3, "cannot-push")
+    assert "+the first line" in _said(journey)
+    assert journey.head == before
+
+
+def test_a_tree_that_github_made_otherwise_is_not_pushed(journey: Journey) -> None:
+    digest, before = _planned(journey, EDIT), journey.head
+    other = journey.repository.bare.git("rev-parse", "main^{tree}").decode().strip()
+    made = {"sha": other, "url": f"{journey.github.url}/x", "tree": [], "truncated": False}
+    journey.github.misbehave(Fault(method="POST", path="git/trees", answer=Answer(status=201, body=made)))
+    ended = journey.says(f"/apply {digest}")
+    assert (ended.exit_code, ended.reason) == (3, "prediction-missed")
+    assert journey.head == before
