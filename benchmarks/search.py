@@ -1,13 +1,12 @@
 """Search and memory on a large tree: the overlay beside plain ripgrep, on the same files in the same run.
 
-    python benchmarks/search.py [--files 100000] [--changed 100] [--repeat 5]
+    python benchmarks/search.py [--files 100000] [--changed 100] [--repeat 7]
 
 Prints both, and fails if the overlay takes more than 1.5 times as long.
 """
 
 import argparse
 import random
-import statistics
 import subprocess
 import sys
 import tempfile
@@ -34,7 +33,7 @@ def main() -> int:
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--files", type=int, default=100_000)
     options.add_argument("--changed", type=int, default=100)
-    options.add_argument("--repeat", type=int, default=5)
+    options.add_argument("--repeat", type=int, default=7)
     chosen = options.parse_args()
     with tempfile.TemporaryDirectory(prefix="dryrun-benchmark-") as name:
         folder = Path(name)
@@ -56,8 +55,12 @@ def measured(folder: Path, tree: CommitTree, changed: int, repeat: int) -> int:
     print(f"the first search, which hashes every file of the checkout once: {took:.2f} s")
     slowest = 0.0
     for what, pattern in PATTERNS.items():
-        ours = statistics.median(timed(search, overlay, pattern, paths)[1] for _ in range(repeat))
-        plain = statistics.median(timed(ripgrep, folder, pattern)[1] for _ in range(repeat))
+        # In turn, and the best of each: what else the machine does hits both alike
+        rounds = [
+            (timed(search, overlay, pattern, paths)[1], timed(ripgrep, folder, pattern)[1])
+            for _ in range(repeat)
+        ]
+        ours, plain = (min(times) for times in zip(*rounds, strict=True))
         slowest = max(slowest, ours / plain)
         print(f"{what:20} overlay {ours:.3f} s   ripgrep {plain:.3f} s   {ours / plain:.2f} times")
     print(f"allowed: {ALLOWED} times; slowest: {slowest:.2f}")
