@@ -3,78 +3,17 @@
 import hashlib
 import json
 from collections.abc import Callable
-from datetime import timedelta
-from decimal import Decimal
 from typing import Any
 
 import pytest
-from fakes import NOON
+from plans import DENY, effect, plan, step
 
-from bot.action import Kind, canonical
-from bot.cost import Usage
+from bot.action import canonical
 from bot.errors import BadPlan
-from bot.gate import Outcome, Verdict
-from bot.plan import Draft, Effect, Plan, Step, TaskName, read_plan, seal
+from bot.plan import read_plan
 from bot.workspace import Entry, Mode
 
-ALLOW = Verdict(
-    outcome=Outcome.ALLOW, rule="default-write", reason="No rule speaks against it.", source="default"
-)
-DENY = Verdict(outcome=Outcome.DENY, rule="path-deny", reason="It is protected.", source="default")
-
-
-def _effect(path: str, *, before: str | None, after: str | None, mode: Mode = Mode.FILE) -> Effect:
-    return Effect(
-        path=path,
-        mode_before=Mode.FILE if before else None,
-        mode_after=mode if after else None,
-        blob_before=before and before * 40,
-        blob_after=after and after * 40,
-        content=None,
-        diff="",
-    )
-
-
-def _step(number: int, *effects: Effect, verdict: Verdict = ALLOW, error: str | None = None) -> Step:
-    return Step(
-        number=number,
-        id="dry-0123456789ab",
-        tool="write_file",
-        kind=Kind.WRITE,
-        arguments={"path": "a.txt"},
-        intent=None,
-        description="write_file → a.txt",
-        verdict=verdict,
-        effects=effects,
-        error=error,
-    )
-
-
-def _draft(*steps: Step, **changes: Any) -> Draft:
-    fields: dict[str, Any] = {
-        "repository": "acme/widgets",
-        "head_repository": "acme/widgets",
-        "pull_request": 7,
-        "head_sha": "a" * 40,
-        "base_sha": "b" * 40,
-        "policy_sha": "c" * 40,
-        "policy_digest": "d" * 64,
-        "tools_digest": "e" * 64,
-        "task": TaskName(name="tidy", prompt_digest="f" * 64),
-        "model": "m",
-        "bot_version": "0.1.0",
-        "created_at": NOON,
-        "expires_at": NOON + timedelta(hours=72),
-        "summary": "Done.",
-        "steps": steps,
-        "usage": Usage(calls=1),
-        "cost": Decimal("0.000120"),
-        "stopped_by": None,
-    }
-    return Draft(**(fields | changes))
-
-
-PLAN = seal(_draft(_step(1, _effect("a.txt", before="1", after="2"))))
+PLAN = plan(step(1, effect("a.txt", before="1", after="2")))
 
 
 def test_a_plan_is_read_back_from_its_bytes_as_it_was() -> None:
@@ -239,17 +178,15 @@ def test_a_newer_schema_is_told_from_a_broken_record() -> None:
 
 
 def test_what_was_denied_or_failed_is_not_performed_and_predicts_nothing() -> None:
-    made = _effect("made.txt", before=None, after="5")
-    plan = seal(
-        _draft(
-            _step(1, made, verdict=DENY),
-            _step(2, made, error="it could not be done"),
-            _step(3, _effect("a.txt", before="1", after="2", mode=Mode.EXECUTABLE)),
-        )
+    made = effect("made.txt", before=None, after="5")
+    of_three = plan(
+        step(1, made, verdict=DENY),
+        step(2, made, error="it could not be done"),
+        step(3, effect("a.txt", before="1", after="2", mode=Mode.EXECUTABLE)),
     )
-    assert [step.is_performed for step in plan.steps] == [False, False, True]
+    assert [each.is_performed for each in of_three.steps] == [False, False, True]
     before = {"a.txt": Entry(mode=Mode.FILE, blob="1" * 40), "b.txt": Entry(mode=Mode.FILE, blob="9" * 40)}
-    assert plan.predicted(before) == {
+    assert of_three.predicted(before) == {
         "a.txt": Entry(mode=Mode.EXECUTABLE, blob="2" * 40),
         "b.txt": Entry(mode=Mode.FILE, blob="9" * 40),
     }
@@ -257,24 +194,20 @@ def test_what_was_denied_or_failed_is_not_performed_and_predicts_nothing() -> No
 
 
 def test_of_several_changes_to_a_path_the_last_one_is_predicted() -> None:
-    plan = seal(
-        _draft(
-            _step(1, _effect("new.txt", before=None, after="2"), _effect("a.txt", before="1", after="2")),
-            _step(2, _effect("new.txt", before="2", after=None)),
-            _step(3, _effect("a.txt", before="2", after="3")),
-        )
+    changed_twice = plan(
+        step(1, effect("new.txt", before=None, after="2"), effect("a.txt", before="1", after="2")),
+        step(2, effect("new.txt", before="2", after=None)),
+        step(3, effect("a.txt", before="2", after="3")),
     )
-    assert plan.predicted({"a.txt": Entry(mode=Mode.FILE, blob="1" * 40)}) == {
+    assert changed_twice.predicted({"a.txt": Entry(mode=Mode.FILE, blob="1" * 40)}) == {
         "a.txt": Entry(mode=Mode.FILE, blob="3" * 40)
     }
 
 
 def test_deleting_what_is_not_there_predicts_nothing() -> None:
-    plan = seal(_draft(_step(1, _effect("gone.txt", before="1", after=None))))
-    assert plan.predicted({}) == {}
+    assert plan(step(1, effect("gone.txt", before="1", after=None))).predicted({}) == {}
 
 
 def test_a_plan_in_a_terminal_has_no_pull_request_and_no_policy_commit() -> None:
-    plan = seal(_draft(pull_request=None, policy_sha=None))
-    assert isinstance(plan, Plan)
-    assert read_plan(plan.to_bytes()).pull_request is None
+    record = plan(pull_request=None, policy_sha=None).to_bytes()
+    assert (read_plan(record).pull_request, read_plan(record).policy_sha) == (None, None)
