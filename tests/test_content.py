@@ -47,7 +47,7 @@ def test_no_change_is_nothing() -> None:
 BINARY = {b"\xff": True, b"a\0": True, "é".encode(): False, b"": False, None: False}
 
 
-@pytest.mark.parametrize(("after", "is_binary"), BINARY.items())
+@pytest.mark.parametrize(("after", "is_binary"), BINARY.items(), ids=range(len(BINARY)))
 def test_what_is_not_text_is_told(after: bytes | None, *, is_binary: bool) -> None:
     assert content_of([change(b"a", after)]).binary == (("a",) if is_binary else ())
 
@@ -69,7 +69,7 @@ HIDDEN = {
 }
 
 
-@pytest.mark.parametrize(("text", "hidden"), HIDDEN.items())
+@pytest.mark.parametrize(("text", "hidden"), HIDDEN.items(), ids=range(len(HIDDEN)))
 def test_what_nobody_sees_in_added_lines_is_told(text: str, hidden: tuple[str, ...]) -> None:
     assert content_of([change(None, text.encode())]).hidden == hidden
     assert content_of([change(text.encode(), text.encode() + b"\nx")]).hidden == ()

@@ -96,7 +96,7 @@ LINKS = {
 }
 
 
-@pytest.mark.parametrize(("touch", "link"), LINKS.items(), ids=map(str, LINKS))
+@pytest.mark.parametrize(("touch", "link"), LINKS.items(), ids=range(len(LINKS)))
 def test_a_link_on_the_way_is_seen(touch: tuple[str, How], link: str | None, tree: Overlay) -> None:
     (one,) = facts(touch, tree=tree).touched
     assert one.link == link
@@ -188,7 +188,7 @@ HOSTS = {
 }
 
 
-@pytest.mark.parametrize(("url", "host"), HOSTS.items())
+@pytest.mark.parametrize(("url", "host"), HOSTS.items(), ids=range(len(HOSTS)))
 def test_the_host_of_a_web_request_is_a_fact(url: str, host: str) -> None:
     for tool, expected in (("http_request", host), ("write_file", None)):
         action = Action(tool=tool, kind=Kind.EXTERNAL, arguments={"url": url})

@@ -83,7 +83,7 @@ def linked(tmp_path: Path) -> Overlay:
     return Overlay(PlainFolder(tmp_path), Ripgrep())
 
 
-@pytest.mark.parametrize("case", COMMANDS["cases"], ids=lambda case: f"{case['id']} {case['class']}")
+@pytest.mark.parametrize("case", COMMANDS["cases"], ids=lambda case: case["id"])
 def test_a_command_never_gets_a_verdict_that_would_harm(case: dict[str, Any]) -> None:
     assert verdict_on_command(case["command"]).outcome.value not in case["never"]
 
@@ -415,6 +415,18 @@ def test_in_a_policy_of_ones_own(sections: dict[str, object], expected: dict[str
     assert {path: verdict_on_path(path, by=own).outcome for path in expected} == expected
 
 
+def test_a_default_of_the_file_is_named_by_its_line() -> None:
+    own = policy(
+        defaults={"command": "deny", "write": "ask"}, hosts=["x"], commands={"allow": [{"argv": ["ls"]}]}
+    )
+    assert verdict_on_path("a", by=own).source == f"{FILE}:8"
+    assert verdict_on_command("mine", own).source == f"{FILE}:7"
+    assert verdict_on_command("ls", own).source == f"{FILE}:4"
+    request = Action(tool="http_request", kind=Kind.EXTERNAL, arguments={"url": "https://y"})
+    facts = facts_of(request, touches=(), command=None, tree=EMPTY_TREE, earlier=Earlier())
+    assert judge(request, facts, own).source == f"{FILE}:9"
+
+
 def test_a_deletion_asks_whatever_its_tool_may_do() -> None:
     own = policy(tools={"delete_file": "allow"})
     assert verdict_on_path("a", How.DELETE, by=own, tool="delete_file").outcome is Outcome.ASK
@@ -490,11 +502,79 @@ ADDRESSES = {
 }
 
 
-@pytest.mark.parametrize(("url", "outcome"), ADDRESSES.items(), ids=ADDRESSES)
+@pytest.mark.parametrize(("url", "outcome"), ADDRESSES.items(), ids=range(len(ADDRESSES)))
 def test_a_web_request_goes_to_listed_hosts_only(url: str, outcome: Outcome) -> None:
     action = Action(tool="http_request", kind=Kind.EXTERNAL, arguments={"url": url})
     facts = facts_of(action, touches=(), command=None, tree=EMPTY_TREE, earlier=Earlier())
     assert judge(action, facts, HOSTS).outcome is outcome
+
+
+REASONS = {
+    "path-floor": (verdict_on_path(".git/a"), ".git/a governs git or this bot, and is never touched."),
+    "path-secret": (verdict_on_path("a.pem"), "a.pem is a secret, and is never read or written (**/*.pem)."),
+    "path-denied": (verdict_on_path("CODEOWNERS"), "CODEOWNERS is denied (**/CODEOWNERS)."),
+    "path-asked": (verdict_on_path("Makefile"), "Makefile needs a person's approval (Makefile)."),
+    "path-shape": (verdict_on_path("../a"), "../a leads outside the repository."),
+    "default-delete": (verdict_on_path("a", How.DELETE), "It deletes a file."),
+    "default-write": (verdict_on_path("a"), "It changes files, and no rule speaks against it."),
+    "default-read": (verdict_on_path("a", How.READ), "It only reads."),
+    "default-external": (verdict_on(Facts(kind=Kind.EXTERNAL)), "It reaches beyond the repository."),
+    "limit-files": (
+        verdict_on(Facts(kind=Kind.WRITE, size=Size(files=1_021))),
+        "The files that the plan changes would be 1,021, and the limit is 20.",
+    ),
+    "content-binary": (
+        verdict_on_path("a", effects=(change("a", b"\xff"),)),
+        "a would not be text, so nobody could read what they approve.",
+    ),
+    "content-hidden": (
+        verdict_on_path("a", effects=(change("a", "\u202e".encode()),)),
+        "The added lines hold characters that nobody can see (U+202E).",
+    ),
+    "content-secret": (
+        verdict_on_path("a", effects=(change("a", AWS),)),
+        "The added lines hold what looks like a secret (AWS Access Key).",
+    ),
+    "command-allowed": (
+        verdict_on_command("ls"),
+        "Every command in it is among those that the policy allows.",
+    ),
+    "default-command": (
+        verdict_on_command("ls; mine a"),
+        "mine a is not among the commands that the policy allows.",
+    ),
+    "command-caution": (
+        verdict_on_command("ls $a"),
+        "Only a person can tell what this does: the command has a variable.",
+    ),
+    "command-outside": (
+        verdict_on_command("ls /etc"),
+        "The command names /etc, outside the repository.",
+    ),
+    "command-shape": (
+        verdict_on_command("ls\0"),
+        "The command has invisible or control characters (U+0000).",
+    ),
+    "command-denied": (
+        verdict_on_command("env git push", NO_PUSH),
+        "The policy denies the command git push **, and this may run it.",
+    ),
+    "command-runs-plan": (
+        verdict_on_command("pytest", PYTEST, wrote=("a.py",)),
+        "It may run or load a.py, which step 1 of this plan changes.",
+    ),
+    "tool": (
+        verdict_on_path("a", by=policy(tools={"write_file": "ask"})),
+        "The policy says ask for the tool write_file.",
+    ),
+}
+
+
+@pytest.mark.parametrize(
+    ("rule", "verdict", "reason"), [(rule, *row) for rule, row in REASONS.items()], ids=REASONS
+)
+def test_a_reason_is_a_plain_sentence(rule: str, verdict: Verdict, reason: str) -> None:
+    assert (verdict.rule, verdict.reason) == (rule, reason)
 
 
 def test_the_strictest_of_several_verdicts_counts_and_the_first_of_equals() -> None:
