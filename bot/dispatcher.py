@@ -4,12 +4,12 @@ A dispatcher is born rehearsing or performing and cannot change. One that rehear
 nothing else: no folder, no shell, nothing that could leave a trace, whatever a tool says of itself.
 """
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, final
 
-from bot.action import Json, Kind, with_texts
+from bot import told
+from bot.action import Kind, with_texts
 from bot.authority import MayApply
 from bot.bench import Bench
 from bot.description import would_execute
@@ -17,14 +17,15 @@ from bot.disk import Disk
 from bot.effect import effect_of
 from bot.facts import Earlier, Facts, facts_of
 from bot.gate import Outcome, Verdict, judge, strictest
-from bot.overlay import Overlay
+from bot.overlay import Overlay, Savepoint
+from bot.performance import Live, Performance
 from bot.plan import Step
 from bot.policy import Policy
 from bot.proposal import Proposal, call_of, propose
 from bot.tools.tool import Stage, Tool, ToolFailed
 from bot.transcript import Transcript
 from bot.workspace import Change
-from bot.world import Call, Shell
+from bot.world import Call, Person, Shell
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,15 +41,6 @@ class Answer:
     step: Step | None
     missed: str | None = None
     is_malformed: bool = False
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Performance:
-    """What performing needs beyond rehearsing: a person's leave, real files, a confined shell."""
-
-    leave: MayApply
-    disk: Disk
-    shell: Shell | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,6 +60,7 @@ class Dispatcher:
 
     __slots__ = (
         "_earlier",
+        "_language",
         "_overlay",
         "_performance",
         "_policies",
@@ -84,8 +77,9 @@ class Dispatcher:
         overlay: Overlay,
         policies: Sequence[Policy],
         transcript: Transcript,
-        performance: _Performance | None,
-        redact: Callable[[str], str],
+        performance: Performance | None = None,
+        redact: Callable[[str], str] = str,
+        language: str = "en",
     ) -> None:
         self._tools: Final = tools
         self._overlay: Final = overlay
@@ -93,6 +87,7 @@ class Dispatcher:
         self._transcript: Final = transcript
         self._performance: Final = performance
         self._redact: Final = redact
+        self._language: Final = language
         self._earlier = Earlier()
         self._steps: list[Step] = []
 
@@ -105,15 +100,19 @@ class Dispatcher:
         policies: Sequence[Policy],
         transcript: Transcript,
         redact: Callable[[str], str] = str,
+        language: str = "en",
     ) -> "Dispatcher":
-        """`redact` takes secrets out of what is recorded of a step that will not be performed."""
+        """`redact` takes secrets out of what is recorded of a step that will not be performed.
+
+        `language` is that of what the model is told instead of a result.
+        """
         return cls(
             tools=tools,
             overlay=overlay,
             policies=policies,
             transcript=transcript,
-            performance=None,
             redact=redact,
+            language=language,
         )
 
     @classmethod
@@ -129,13 +128,35 @@ class Dispatcher:
         transcript: Transcript,
     ) -> "Dispatcher":
         """`overlay` and `disk` stand on the same tree: what is made on one was rehearsed on the other."""
+        hands = Performance(leave=leave, disk=disk, shell=shell)
+        return cls(tools=tools, overlay=overlay, policies=policies, transcript=transcript, performance=hands)
+
+    @classmethod
+    def live(
+        cls,
+        leave: MayApply,
+        *,
+        tools: Mapping[str, Tool[Any]],
+        overlay: Overlay,
+        bench: Bench,
+        person: Person,
+        policies: Sequence[Policy],
+        transcript: Transcript,
+        redact: Callable[[str], str] = str,
+    ) -> "Dispatcher":
+        """Like `performing`, with a person who is asked step by step; what fails or is refused is undone.
+
+        Nothing but the bench is changed: what becomes of the overlay's changes is for the caller.
+        """
+        live = Live(person=person, bench=bench)
+        hands = Performance(leave=leave, disk=bench.disk, shell=bench.shell, live=live)
         return cls(
             tools=tools,
             overlay=overlay,
             policies=policies,
             transcript=transcript,
-            performance=_Performance(leave=leave, disk=disk, shell=shell),
-            redact=str,
+            performance=hands,
+            redact=redact,
         )
 
     @property
@@ -150,19 +171,22 @@ class Dispatcher:
         self._transcript.note(
             "proposed", call=call.id, tool=call.tool, arguments=call.arguments, id=action.id, step=number
         )
+        before = self._overlay.savepoint()
         rehearsed = self.simulate(proposal)
         step = self._step(number, proposal, rehearsed) if number is not None else None
-        if step is not None:
-            self._steps.append(step)
-        self._earlier = self._earlier.after(number, action, rehearsed.facts, rehearsed.changes)
-        answer = self._answer(proposal, rehearsed, step)
+        answer = self._answer(proposal, rehearsed, step, before)
+        if answer.step is not None:
+            self._steps.append(answer.step)
+        # What a live step did can be other than what was rehearsed.
+        changes = rehearsed.changes if answer.step is step else self._overlay.changes_since(before)
+        self._earlier = self._earlier.after(number, action, rehearsed.facts, changes)
         if proposal.problem is not None:
             answer = replace(answer, is_malformed=True)
         self._transcript.note(
             "answered",
             call=call.id,
-            verdict=_spelled(answer.verdict),
-            error=rehearsed.error,
+            verdict=told.spelled(answer.verdict),
+            error=rehearsed.error or answer.missed,
             text=answer.text,
         )
         return answer
@@ -222,11 +246,11 @@ class Dispatcher:
         return facts, strictest(judge(proposal.action, facts, policy) for policy in self._policies)
 
     def execute(
-        self, proposal: Proposal, rehearsed: _Rehearsed, step: Step, performance: _Performance
+        self, proposal: Proposal, rehearsed: _Rehearsed, step: Step, performance: Performance
     ) -> Answer:
         """Make real what was rehearsed, and hold the files to the prediction."""
         verdict = rehearsed.verdict
-        if verdict.outcome is Outcome.ASK and not performance.leave.approves(step.number):
+        if not performance.is_agreed(step):
             return Answer(text="not approved", verdict=verdict, step=step, missed="it was not approved")
         tool = proposal.tool
         assert tool is not None  # noqa: S101 - only a known tool was rehearsed
@@ -246,26 +270,61 @@ class Dispatcher:
                 return Answer(text=said, verdict=verdict, step=step, missed=said)
         return Answer(text=text, verdict=verdict, step=step)
 
-    def _answer(self, proposal: Proposal, rehearsed: _Rehearsed, step: Step | None) -> Answer:
+    def execute_live(
+        self,
+        proposal: Proposal,
+        rehearsed: _Rehearsed,
+        step: Step,
+        performance: Performance,
+        before: Savepoint,
+    ) -> Answer:
+        """Like `execute`, and what a command did is judged and agreed to as well; or all of it is undone."""
+        live = performance.live
+        assert live is not None  # noqa: S101 - asked only of a live dispatcher
+        answer = self.execute(proposal, rehearsed, step, performance)
+        if answer.missed is None and proposal.action.kind is Kind.EXTERNAL:
+            answer = self._after_command(answer, proposal, live, before)
+        if answer.missed is None:
+            return answer
+        self._overlay.rollback(before)
+        live.bench.put_back(self._overlay)
+        assert answer.step is not None  # noqa: S101 - it was one
+        undone = answer.step.model_copy(update={"effects": (), "error": answer.missed})
+        return replace(answer, text=told.failed(proposal.action.id, answer.missed), step=undone)
+
+    def _after_command(self, answer: Answer, proposal: Proposal, live: Live, before: Savepoint) -> Answer:
+        left_out = live.bench.take_over(self._overlay)
+        if left_out:
+            answer = replace(answer, text=f"{answer.text}\n[undone, no plain files: {', '.join(left_out)}]")
+        changes = self._overlay.changes_since(before)
+        if not changes or answer.step is None:
+            return answer
+        facts, verdict = self.review(proposal, changes)
+        did = _Rehearsed(verdict=verdict, facts=facts, changes=changes)
+        step = self._step(answer.step.number, proposal, did)
+        missed = None
+        if verdict.outcome is Outcome.DENY:
+            missed = f"what the command did is denied, and was undone: {verdict.reason}"
+        elif not live.person.agrees(step):
+            missed = "what the command did was not approved, and was undone"
+        return replace(answer, verdict=verdict, step=step, missed=missed)
+
+    def _answer(
+        self, proposal: Proposal, rehearsed: _Rehearsed, step: Step | None, before: Savepoint
+    ) -> Answer:
         verdict, name = rehearsed.verdict, proposal.action.id
         if verdict.outcome is Outcome.DENY:
-            told: dict[str, Json] = {
-                "denied": True,
-                "id": name,
-                "rule": verdict.rule,
-                "reason": verdict.reason,
-            }
-            return Answer(text=_told(told), verdict=verdict, step=step)
+            return Answer(text=told.denied(name, verdict), verdict=verdict, step=step)
         if rehearsed.error is not None:
-            told = {"failed": True, "id": name, "error": rehearsed.error}
-            return Answer(text=_told(told), verdict=verdict, step=step)
+            return Answer(text=told.failed(name, rehearsed.error), verdict=verdict, step=step)
         if step is None:
             return Answer(text=rehearsed.text or "", verdict=verdict, step=None)
+        if self._performance is not None and self._performance.live is not None:
+            return self.execute_live(proposal, rehearsed, step, self._performance, before)
         if self._performance is not None:
             return self.execute(proposal, rehearsed, step, self._performance)
-        would = f"[DRY-RUN] Would execute: {proposal.spelled}"
-        told = {"simulated": True, "id": name, "would": would, "result": rehearsed.text}
-        return Answer(text=_told(told), verdict=verdict, step=step)
+        would = would_execute(proposal.spelled, language=self._language)
+        return Answer(text=told.simulated(name, would, rehearsed.text), verdict=verdict, step=step)
 
     def _step(self, number: int, proposal: Proposal, rehearsed: _Rehearsed) -> Step:
         action, error = proposal.action, rehearsed.error
@@ -288,11 +347,3 @@ class Dispatcher:
 
     def _is_hidden(self, path: str) -> bool:
         return any(policy.is_secret(path) for policy in self._policies)
-
-
-def _told(facts: Mapping[str, Json]) -> str:
-    return json.dumps(facts, ensure_ascii=False)
-
-
-def _spelled(verdict: Verdict) -> dict[str, Json]:
-    return {"outcome": verdict.outcome.value, "rule": verdict.rule, "reason": verdict.reason}

@@ -99,6 +99,11 @@ class Folder:
                 os.unlink(new, dir_fd=folder)
                 raise
 
+    def target(self, path: str) -> bytes:
+        """Where a link leads, as it is written."""
+        with self._reaching(path), self._parent(path) as (folder, name):
+            return os.fsencode(os.readlink(name, dir_fd=folder))
+
     def link(self, path: str, target: bytes) -> None:
         with self._reaching(path), self._parent(path, make=True) as (folder, name):
             os.symlink(target, name, dir_fd=folder)

@@ -8,7 +8,7 @@ from typing import Literal, Protocol
 
 from bot.action import Json
 from bot.cost import Usage
-from bot.plan import Plan
+from bot.plan import Plan, Step
 from bot.pull_request import Account, Comment, Commit, PullRequest, Standing
 from bot.transcript import Transcript
 from bot.workspace import Change, Entry
@@ -68,6 +68,16 @@ class Shell(Protocol):
     """
 
     def run(self, command: str, *, folder: Path, timeout_s: float) -> Ran: ...
+
+
+class Person(Protocol):
+    """Somebody at a terminal, who is asked before a step of a live run counts.
+
+    Asked about a command, they haven't seen what it does; if it changed files, they are asked again, with
+    the step's effects.
+    """
+
+    def agrees(self, step: Step) -> bool: ...
 
 
 class Archive(Protocol):

@@ -24,10 +24,11 @@ class WorkTree:
         return _Entries(self._folder, self.listing(), self._submodules())
 
     def read(self, path: str) -> bytes:
+        """The bytes of a file, or the target of a link."""
         entry = self.entries.get(path)
-        if entry is None or entry.mode not in {Mode.FILE, Mode.EXECUTABLE}:
+        if entry is None or entry.mode is Mode.SUBMODULE:
             raise ToolFailed(f"there is no file {path}")
-        return self._folder.read(path)
+        return self._folder.target(path) if entry.mode is Mode.LINK else self._folder.read(path)
 
     def lay_out(self, paths: Sequence[str]) -> Sequence[Place]:
         names = {path: path for path in paths if self._folder.is_regular(path)}

@@ -1,0 +1,79 @@
+"""The copy of a work tree on which a live run's actions are carried out, and what commands leave on it.
+
+A rehearsal can't know what a command changes; only a look at every file afterwards can.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+
+from bot.disk import Disk
+from bot.errors import CheckoutFailed, ToolFailed
+from bot.folder import Folder
+from bot.overlay import Overlay
+from bot.workspace import Entry, Mode, Tree
+from bot.world import Shell
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bench:
+    """`disk` is the copy of `tree`; what `is_hidden` speaks of is not on it, and not looked at.
+
+    `shell` runs commands there.
+    """
+
+    disk: Disk
+    tree: Tree
+    is_hidden: Callable[[str], bool]
+    shell: Shell
+
+    def take_over(self, overlay: Overlay) -> tuple[str, ...]:
+        """Make the overlay what is on the bench.
+
+        What it can't hold, such as a new link, is put back and named in the answer.
+        """
+        left_out: list[str] = []
+        # What went has to go first: a file may have become a folder.
+        for path, now in sorted(self._differing(overlay), key=lambda found: found[1] is not None):
+            try:
+                if now is None:
+                    overlay.delete(path)
+                elif now.mode in {Mode.FILE, Mode.EXECUTABLE}:
+                    overlay.write(path, self.disk.read(path), executable=now.mode is Mode.EXECUTABLE)
+                else:
+                    left_out.append(path)
+            except ToolFailed:
+                left_out.append(path)
+        if left_out:
+            self.put_back(overlay)
+        return tuple(sorted(left_out))
+
+    def put_back(self, overlay: Overlay) -> None:
+        """Make the bench what the overlay is."""
+        folder = Folder(self.disk.folder)
+        differing = [path for path, _ in self._differing(overlay)]
+        for path in differing:
+            # What isn't there need not go.
+            with suppress(ToolFailed):
+                folder.delete(path)
+        try:
+            for path in differing:
+                entry = overlay.entry(path)
+                if entry is not None and entry.mode is Mode.LINK:
+                    folder.link(path, self.tree.read(path))
+                elif entry is not None:
+                    folder.write(path, overlay.read(path), executable=entry.mode is Mode.EXECUTABLE)
+        except ToolFailed as failed:
+            raise CheckoutFailed(
+                f"What a command did can't be undone in the private copy that it ran on: {failed}",
+                next_step="start again without that command; your own files are as they were",
+            ) from failed
+
+    def _differing(self, overlay: Overlay) -> Iterator[tuple[str, Entry | None]]:
+        """Paths that count, with what is on the bench there."""
+        counted = set(self.disk.paths())
+        found = self.disk.state().entries
+        for path in sorted(counted.union(overlay.paths())):
+            now = found.get(path) if path in counted else None
+            if now != overlay.entry(path) and not self.is_hidden(path):
+                yield path, now

@@ -1,0 +1,29 @@
+"""Change -> Effect: one path of a step as it is recorded, with its diff."""
+
+from bot.diff import file_diff
+from bot.plan import Content, Effect
+from bot.workspace import Change
+
+
+def effect_of(change: Change) -> Effect:
+    before, after = change.before, change.after
+    return Effect(
+        path=change.path,
+        mode_before=before.mode if before else None,
+        mode_after=after.mode if after else None,
+        blob_before=before.blob if before else None,
+        blob_after=after.blob if after else None,
+        content=_content(change.content_after),
+        diff=file_diff(change),
+    )
+
+
+def _content(content: bytes | None) -> Content | None:
+    if content is None:
+        return None
+    try:
+        return Content(encoding="utf-8", data=content.decode("utf-8"))
+    except UnicodeDecodeError:
+        from base64 import b64encode
+
+        return Content(encoding="base64", data=b64encode(content).decode("ascii"))

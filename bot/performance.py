@@ -1,0 +1,33 @@
+"""What performing needs beyond rehearsing: a leave, real files, a shell; in a terminal, a person to ask."""
+
+from dataclasses import dataclass
+
+from bot.authority import MayApply
+from bot.bench import Bench
+from bot.disk import Disk
+from bot.gate import Outcome
+from bot.plan import Step
+from bot.world import Person, Shell
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Live:
+    """`person` agrees to each step as it comes; what is carried out on `bench` is then seen by the reads."""
+
+    person: Person
+    bench: Bench
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Performance:
+    """`leave` is a person's, given beforehand; `live` is None where there is nobody to ask."""
+
+    leave: MayApply
+    disk: Disk
+    shell: Shell | None
+    live: Live | None = None
+
+    def is_agreed(self, step: Step) -> bool:
+        if self.live is not None:
+            return self.live.person.agrees(step)
+        return step.verdict.outcome is not Outcome.ASK or self.leave.approves(step.number)
