@@ -16,7 +16,7 @@ setup: $(SYNCED) ## make .venv with exactly what uv.lock names
 $(SYNCED): pyproject.toml uv.lock
 	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check uv==$(UV_VERSION)
-	$(BIN)/uv sync --quiet --frozen --inexact
+	$(BIN)/uv sync --quiet --frozen --inexact --system-certs
 	@touch $@
 
 demo: $(SYNCED) ## one pull request from event to commit, on this machine: no token, no key, no network

@@ -1,4 +1,4 @@
-"""The rules of docs/style that a machine can keep: names, sizes, mirrors, and what nothing here may say."""
+"""The rules of the house that a machine can keep: sizes, mirrors, and what no file here may hold."""
 
 import ast
 import re
@@ -8,31 +8,78 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-MODULES = sorted(
-    path
-    for path in (ROOT / "bot").rglob("*.py")
-    if "__pycache__" not in path.parts and "sample" not in path.parts
-)
-# Without logic of their own: Protocols only, or tested through what they start.
-UNMIRRORED = {"world.py", "__main__.py", "kit.py", "situation.py"}
+MODULES = sorted(path for path in (ROOT / "bot").rglob("*.py") if "__pycache__" not in path.parts)
+# Protocols and values that carry no logic of their own; whatever uses them is their test.
+UNMIRRORED = {"bot/world.py", "bot/kit.py", "bot/situation.py", "bot/answer.py", "bot/refusal.py"}
 
 
 def _name(path: Path) -> str:
-    return str(path.relative_to(ROOT))
+    return path.relative_to(ROOT).as_posix()
+
+
+def _tracked() -> list[Path]:
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=True).stdout
+    return [ROOT / name for name in listed.decode().split("\0") if name and (ROOT / name).is_file()]
 
 
 @pytest.mark.parametrize("module", MODULES, ids=_name)
 def test_a_module_is_one_idea_of_at_most_350_lines(module: Path) -> None:
-    assert len(module.read_text().splitlines()) <= 350
+    assert len(module.read_text("utf-8").splitlines()) <= 350
 
 
 @pytest.mark.parametrize("module", MODULES, ids=_name)
-def test_a_function_ends_within_40_lines_of_code(module: Path) -> None:
-    tree = ast.parse(module.read_text())
-    functions = (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef))
-    too_long = {
-        function.name: function.end_lineno - function.body[0].lineno + 1
-        for function in functions
-        if (function.end_lineno or 0) - function.body[0].lineno + 1 > 50
-    }
-    assert not too_long
+def test_a_function_ends_within_40_lines(module: Path) -> None:
+    """Counted from its first statement; signature and docstring are what the reader needs anyway."""
+    long = {}
+    for node in ast.walk(ast.parse(module.read_text("utf-8"))):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            first = node.body[1] if ast.get_docstring(node) and len(node.body) > 1 else node.body[0]
+            lines = (node.end_lineno or 0) - first.lineno + 1
+            if lines > 40:
+                long[node.name] = lines
+    assert not long
+
+
+@pytest.mark.parametrize("module", MODULES, ids=_name)
+def test_every_module_has_tests_where_one_looks_for_them(module: Path) -> None:
+    name = _name(module)
+    if name in UNMIRRORED or not module.read_text("utf-8").strip():
+        return
+    inside = module.relative_to(ROOT / "bot")
+    if module.name == "__init__.py":
+        # A package's own words are tested under its name, and what only re-exports through what it exports.
+        defines = any(
+            isinstance(node, ast.FunctionDef | ast.ClassDef)
+            for node in ast.parse(module.read_text("utf-8")).body
+        )
+        candidates = [
+            inside.parent / f"test_{inside.parent.name}.py",
+            inside.parent.parent / f"test_{inside.parent.name}.py",
+        ]
+        assert not defines or any((ROOT / "tests" / one).exists() for one in candidates), name
+        return
+    stem = "main" if module.name == "__main__.py" else module.stem
+    assert (ROOT / "tests" / inside.parent / f"test_{stem}.py").exists(), name
+
+
+NEVER = {
+    "a path of one machine": r"/work/|/farm/|/root/|/home/[a-z]+/\.",
+    "a shell in between": r"shell=True|os\.system\(",
+    "a promise instead of code": r"\b(TODO|FIXME|XXX)\b(?!-\d|\(#\d)",
+    "a patched world": r"mock\.patch|MagicMock|unittest\.mock import",
+}
+
+
+@pytest.mark.parametrize("pattern", NEVER.values(), ids=NEVER)
+def test_no_file_holds_what_none_may_hold(pattern: str) -> None:
+    found = []
+    for path in _tracked():
+        if path.suffix in {".png", ".mo", ".lock"} or path.name in {"test_house.py", "pyproject.toml"}:
+            continue
+        text = path.read_text("utf-8", "replace")
+        found += [
+            f"{_name(path)}:{number}"
+            for number, line in enumerate(text.splitlines(), start=1)
+            if re.search(pattern, line)
+        ]
+    assert found == []

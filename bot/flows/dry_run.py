@@ -8,14 +8,15 @@ import secrets
 from datetime import timedelta
 
 from bot import __version__, agent, render
+from bot.agent import Ended
 from bot.assignment import Assignment
 from bot.conversation import Conversation
 from bot.dispatcher import Dispatcher
 from bot.errors import SecretInPlan
 from bot.kit import Kit
 from bot.overlay import Overlay
-from bot.plan import Draft, Plan, TaskName, seal
-from bot.prompt import write_prompt
+from bot.plan import Draft, Plan, Step, TaskName, seal
+from bot.prompt import Prompt, write_prompt
 from bot.signature import sign
 from bot.situation import Situation
 from bot.tools import tools_digest
@@ -50,30 +51,8 @@ def rehearse(
         clock=kit.clock,
         transcript=transcript,
     )
-    now = kit.clock.now()
-    plan = seal(
-        Draft(
-            repository=kit.repository.name,
-            head_repository=pull_request.head.repository or kit.repository.name,
-            pull_request=pull_request.number,
-            head_sha=pull_request.head.sha,
-            base_sha=rules.base_sha,
-            policy_sha=rules.policy_sha,
-            policy_digest=rules.digest,
-            tools_digest=tools_digest(kit.tools),
-            task=TaskName(name=assignment.name, prompt_digest=prompt.digest),
-            model=llm.model,
-            bot_version=__version__,
-            created_at=now,
-            expires_at=now + timedelta(hours=rules.config.apply.expires_hours),
-            summary=kit.redact(ended.summary),
-            steps=dispatcher.steps,
-            usage=ended.usage,
-            cost=ended.cost,
-            stopped_by=ended.stopped_by,
-            findings=(*prompt.findings, *([_ESTIMATED] if ended.is_estimated else [])),
-        )
-    )
+    draft = _bound(assignment, situation, prompt, ended, dispatcher.steps, model=llm.model, kit=kit)
+    plan = seal(draft)
     if kit.redact.knows(plan.to_bytes().decode("utf-8")):
         raise SecretInPlan(
             "The plan would hold a secret of this job, so it was thrown away",
@@ -82,6 +61,41 @@ def rehearse(
     kit.archive.keep(plan)
     transcript.note("planned", digest=plan.digest)
     return plan
+
+
+def _bound(
+    assignment: Assignment,
+    situation: Situation,
+    prompt: Prompt,
+    ended: Ended,
+    steps: tuple[Step, ...],
+    *,
+    model: str,
+    kit: Kit,
+) -> Draft:
+    """The steps, beside everything that they are good for only as long as it stays."""
+    head, rules, now = situation.pull_request.head, situation.rules, kit.clock.now()
+    return Draft(
+        repository=kit.repository.name,
+        head_repository=head.repository or kit.repository.name,
+        pull_request=situation.pull_request.number,
+        head_sha=head.sha,
+        base_sha=rules.base_sha,
+        policy_sha=rules.policy_sha,
+        policy_digest=rules.digest,
+        tools_digest=tools_digest(kit.tools),
+        task=TaskName(name=assignment.name, prompt_digest=prompt.digest),
+        model=model,
+        bot_version=__version__,
+        created_at=now,
+        expires_at=now + timedelta(hours=rules.config.apply.expires_hours),
+        summary=kit.redact(ended.summary),
+        steps=steps,
+        usage=ended.usage,
+        cost=ended.cost,
+        stopped_by=ended.stopped_by,
+        findings=(*prompt.findings, *([_ESTIMATED] if ended.is_estimated else [])),
+    )
 
 
 def report(plan: Plan, situation: Situation, conversation: Conversation, *, kit: Kit) -> str | None:
