@@ -1,5 +1,6 @@
 """The cases of tests/cases and their like, then properties that hold for every path, command and policy."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -510,61 +511,67 @@ def test_a_web_request_goes_to_listed_hosts_only(url: str, outcome: Outcome) -> 
 
 
 REASONS = {
-    "path-floor": (verdict_on_path(".git/a"), ".git/a governs git or this bot, and is never touched."),
-    "path-secret": (verdict_on_path("a.pem"), "a.pem is a secret, and is never read or written (**/*.pem)."),
-    "path-denied": (verdict_on_path("CODEOWNERS"), "CODEOWNERS is denied (**/CODEOWNERS)."),
-    "path-asked": (verdict_on_path("Makefile"), "Makefile needs a person's approval (Makefile)."),
-    "path-shape": (verdict_on_path("../a"), "../a leads outside the repository."),
-    "default-delete": (verdict_on_path("a", How.DELETE), "It deletes a file."),
-    "default-write": (verdict_on_path("a"), "It changes files, and no rule speaks against it."),
-    "default-read": (verdict_on_path("a", How.READ), "It only reads."),
-    "default-external": (verdict_on(Facts(kind=Kind.EXTERNAL)), "It reaches beyond the repository."),
+    "path-floor": (
+        lambda: verdict_on_path(".git/a"),
+        ".git/a governs git or this bot, and is never touched.",
+    ),
+    "path-secret": (
+        lambda: verdict_on_path("a.pem"),
+        "a.pem is a secret, and is never read or written (**/*.pem).",
+    ),
+    "path-denied": (lambda: verdict_on_path("CODEOWNERS"), "CODEOWNERS is denied (**/CODEOWNERS)."),
+    "path-asked": (lambda: verdict_on_path("Makefile"), "Makefile needs a person's approval (Makefile)."),
+    "path-shape": (lambda: verdict_on_path("../a"), "../a leads outside the repository."),
+    "default-delete": (lambda: verdict_on_path("a", How.DELETE), "It deletes a file."),
+    "default-write": (lambda: verdict_on_path("a"), "It changes files, and no rule speaks against it."),
+    "default-read": (lambda: verdict_on_path("a", How.READ), "It only reads."),
+    "default-external": (lambda: verdict_on(Facts(kind=Kind.EXTERNAL)), "It reaches beyond the repository."),
     "limit-files": (
-        verdict_on(Facts(kind=Kind.WRITE, size=Size(files=1_021))),
+        lambda: verdict_on(Facts(kind=Kind.WRITE, size=Size(files=1_021))),
         "The files that the plan changes would be 1,021, and the limit is 20.",
     ),
     "content-binary": (
-        verdict_on_path("a", effects=(change("a", b"\xff"),)),
+        lambda: verdict_on_path("a", effects=(change("a", b"\xff"),)),
         "a would not be text, so nobody could read what they approve.",
     ),
     "content-hidden": (
-        verdict_on_path("a", effects=(change("a", "\u202e".encode()),)),
+        lambda: verdict_on_path("a", effects=(change("a", "\u202e".encode()),)),
         "The added lines hold characters that nobody can see (U+202E).",
     ),
     "content-secret": (
-        verdict_on_path("a", effects=(change("a", AWS),)),
+        lambda: verdict_on_path("a", effects=(change("a", AWS),)),
         "The added lines hold what looks like a secret (AWS Access Key).",
     ),
     "command-allowed": (
-        verdict_on_command("ls"),
+        lambda: verdict_on_command("ls"),
         "Every command in it is among those that the policy allows.",
     ),
     "default-command": (
-        verdict_on_command("ls; mine a"),
+        lambda: verdict_on_command("ls; mine a"),
         "mine a is not among the commands that the policy allows.",
     ),
     "command-caution": (
-        verdict_on_command("ls $a"),
+        lambda: verdict_on_command("ls $a"),
         "Only a person can tell what this does: the command has a variable.",
     ),
     "command-outside": (
-        verdict_on_command("ls /etc"),
+        lambda: verdict_on_command("ls /etc"),
         "The command names /etc, outside the repository.",
     ),
     "command-shape": (
-        verdict_on_command("ls\0"),
+        lambda: verdict_on_command("ls\0"),
         "The command has invisible or control characters (U+0000).",
     ),
     "command-denied": (
-        verdict_on_command("env git push", NO_PUSH),
+        lambda: verdict_on_command("env git push", NO_PUSH),
         "The policy denies the command git push **, and this may run it.",
     ),
     "command-runs-plan": (
-        verdict_on_command("pytest", PYTEST, wrote=("a.py",)),
+        lambda: verdict_on_command("pytest", PYTEST, wrote=("a.py",)),
         "It may run or load a.py, which step 1 of this plan changes.",
     ),
     "tool": (
-        verdict_on_path("a", by=policy(tools={"write_file": "ask"})),
+        lambda: verdict_on_path("a", by=policy(tools={"write_file": "ask"})),
         "The policy says ask for the tool write_file.",
     ),
 }
@@ -573,8 +580,8 @@ REASONS = {
 @pytest.mark.parametrize(
     ("rule", "verdict", "reason"), [(rule, *row) for rule, row in REASONS.items()], ids=REASONS
 )
-def test_a_reason_is_a_plain_sentence(rule: str, verdict: Verdict, reason: str) -> None:
-    assert (verdict.rule, verdict.reason) == (rule, reason)
+def test_a_reason_is_a_plain_sentence(rule: str, verdict: Callable[[], Verdict], reason: str) -> None:
+    assert (verdict().rule, verdict().reason) == (rule, reason)
 
 
 def test_the_strictest_of_several_verdicts_counts_and_the_first_of_equals() -> None:
