@@ -124,23 +124,9 @@ def workflow_environment(
 ) -> dict[str, str]:
     """What GitHub sets for the step of a workflow; all files are below `folder`."""
     repository = event.repository
-    files = {
-        "GITHUB_EVENT_PATH": event.write(folder / "event.json"),
-        "GITHUB_OUTPUT": folder / "output",
-        "GITHUB_STEP_SUMMARY": folder / "summary.md",
-        "GITHUB_ENV": folder / "env",
-        "GITHUB_STATE": folder / "state",
-        "GITHUB_PATH": folder / "path",
-        "GITHUB_WORKSPACE": folder / "workspace",
-        "RUNNER_TEMP": folder / "temp",
-    }
-    for name in ("GITHUB_OUTPUT", "GITHUB_STEP_SUMMARY", "GITHUB_ENV", "GITHUB_STATE", "GITHUB_PATH"):
-        files[name].write_bytes(b"")
-    for name in ("GITHUB_WORKSPACE", "RUNNER_TEMP"):
-        files[name].mkdir(exist_ok=True)
     pull = event.payload.get("pull_request")
     return {
-        **{name: str(file) for name, file in files.items()},
+        **{name: str(file) for name, file in _files(event, folder).items()},
         "CI": "true",
         "GITHUB_ACTIONS": "true",
         "GITHUB_ACTOR": event.actor.login,
@@ -166,3 +152,20 @@ def workflow_environment(
         "GITHUB_WORKFLOW": "dryrun-bot",
         "RUNNER_OS": "Linux",
     }
+
+
+def _files(event: Event, folder: Path) -> dict[str, Path]:
+    """By the variable that names each; the runner has made them all."""
+    written = {
+        "GITHUB_OUTPUT": folder / "output",
+        "GITHUB_STEP_SUMMARY": folder / "summary.md",
+        "GITHUB_ENV": folder / "env",
+        "GITHUB_STATE": folder / "state",
+        "GITHUB_PATH": folder / "path",
+    }
+    folders = {"GITHUB_WORKSPACE": folder / "workspace", "RUNNER_TEMP": folder / "temp"}
+    for file in written.values():
+        file.write_bytes(b"")
+    for made in folders.values():
+        made.mkdir(exist_ok=True)
+    return {"GITHUB_EVENT_PATH": event.write(folder / "event.json"), **written, **folders}
