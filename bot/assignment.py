@@ -11,6 +11,9 @@ from bot.refusal import Refusal
 
 AD_HOC = "ad-hoc"
 
+_SAY_IT = "Say what you want: `/plan fix the typos in docs/`."
+_ADD_ONE = "Add a task to .github/dryrun-bot.yml on the default branch."
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Assignment:
@@ -54,13 +57,13 @@ def asked_for(config: Config, asked: Plan) -> Assigned:
         return Refusal(
             reason=Reason.UNKNOWN_TASK,
             detail="There is no task of that name, and free words are switched off here (`ad_hoc_tasks`).",
-            next_step=f"Comment one of {names}." if names else "Add a task to .github/dryrun-bot.yml.",
+            next_step=f"Comment one of {names}." if names else _ADD_ONE,
         )
     by_itself = [name for name, task in config.tasks.items() if task.on] or list(config.tasks)[:1]
     if not by_itself:
         return Refusal(
             reason=Reason.NO_TASK,
             detail="No task is configured here, so a bare `/plan` has nothing to do.",
-            next_step="Say what you want: `/plan fix the typos in docs/`.",
+            next_step=_SAY_IT if config.ad_hoc_tasks else _ADD_ONE,
         )
     return tuple(Assignment(name=name, words=config.tasks[name].prompt) for name in by_itself)

@@ -1,6 +1,8 @@
 """A "no" as a value: what was refused, why, and what would make it a yes."""
 
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, replace
+from typing import Final, Self
 
 from bot.errors import Reason
 
@@ -18,3 +20,19 @@ class Refusal:
     next_step: str
     silent: bool = False
     patch: str = ""
+
+    def as_told(self, *, prefix: str | None = None) -> Self:
+        """In whole sentences, with commands as they are written where the configuration has a prefix."""
+        return replace(self, detail=_told(self.detail, prefix), next_step=_told(self.next_step, prefix))
+
+
+def _told(text: str, prefix: str | None) -> str:
+    text = text.strip()
+    if prefix is not None:
+        text = _COMMAND.sub(f"`/{prefix} ", text)
+    # What holds several lines ends in somebody else's, such as a command's output.
+    is_open = text and text[-1] not in ".!?:" and "\n" not in text
+    return text[:1].upper() + text[1:] + ("." if is_open else "")
+
+
+_COMMAND: Final = re.compile(r"`/(?=(?:plan|apply|discard|undo|replay|explain|help)\b)")

@@ -198,6 +198,7 @@ class Visit:
 
 def refused(refusal: Refusal, reply: Reply, conversation: Conversation) -> Answer:
     """A "no" that is told. A silent one never gets here: there is nobody to tell it to."""
+    refusal = refusal.as_told(prefix=reply.prefix)
     body = render.refusal_comment(refusal, reply).body
     return Answer(
         decision=Decision.REFUSED,
