@@ -230,29 +230,6 @@ def test_a_plan_of_commands_alone_has_nothing_to_commit_and_runs_nothing(journey
 # Pushes at the wrong moment
 
 
-@pytest.mark.parametrize("where", ["on top", "back to an ancestor"])
-def test_a_push_in_the_middle_of_an_apply_survives_it(journey: Journey, where: str) -> None:
-    """Between any two requests: what was pushed is where the branch is, and the answer says so."""
-    digest = _planned(journey, EDIT)
-    head, base = journey.head, str(journey.repository.branch("main"))
-
-    def push() -> None:
-        if where == "on top":
-            journey.github.push(journey.repository, "topic", {"more.md": "x\n"}, message="More", by="mona")
-        else:
-            journey.github.move(journey.repository, "topic", base)
-        pushed.append(journey.head)
-
-    for nth in range(1, _requests_until_moved(journey, digest, head) + 1):
-        pushed: list[str] = []
-        journey.github.misbehave(Fault(nth=nth, do=push))
-        ended = journey.says(f"/apply {digest}")
-        journey.github.behave()
-        assert ended.reason in {"stale-head", "head-moved"}, nth
-        assert [journey.head] == pushed, nth
-        journey.github.move(journey.repository, "topic", head)
-
-
 def _requests_until_moved(journey: Journey, digest: str, head: str) -> int:
     """How many an apply makes until the branch has moved; afterwards all is as if it had not been made."""
     posted = journey.bot_comments[-1]
