@@ -21,6 +21,7 @@ class Reason(StrEnum):
     EXPLAINED = "explained"
     DISCARDED = "discarded"
     UNDONE = "undone"
+    REPLAYED = "replayed"
 
     NOT_FOR_US = "not-for-us"
     ALREADY_ANSWERED = "already-answered"
@@ -39,6 +40,7 @@ class Reason(StrEnum):
     UNKNOWN_TASK = "unknown-task"
     UNKNOWN_STEP = "unknown-step"
     NO_PLAN = "no-plan"
+    NOTHING_TO_REPLAY = "nothing-to-replay"
     AMBIGUOUS_DIGEST = "ambiguous-digest"
     DIGEST_NEEDED = "digest-needed"
     AUTHOR_MAY_NOT_APPLY = "author-may-not-apply"
@@ -66,6 +68,7 @@ class Reason(StrEnum):
     COMMENT_FORBIDDEN = "comment-forbidden"
     CHECKOUT_FAILED = "checkout-failed"
     BAD_PLAN = "bad-plan"
+    BAD_TRANSCRIPT = "bad-transcript"
     BAD_TOOL = "bad-tool"
     NO_SANDBOX = "no-sandbox"
     SECRET_IN_PLAN = "secret-in-plan"  # noqa: S105 - a word for it, not one
@@ -100,6 +103,12 @@ class BadPlan(BotError):
     """Bytes that claim to be a plan record and are not one, or not a whole one."""
 
     reason = Reason.BAD_PLAN
+
+
+class BadTranscript(BotError):
+    """Bytes that claim to be the record of a run and are not one, or not a whole one. `what` has the line."""
+
+    reason = Reason.BAD_TRANSCRIPT
 
 
 class BadTool(BotError):
@@ -148,6 +157,7 @@ FAILURES: Final = frozenset(
         Reason.BAD_CONFIG,
         Reason.BAD_USAGE,
         Reason.BAD_PLAN,
+        Reason.BAD_TRANSCRIPT,
         Reason.BAD_TOOL,
         Reason.MODEL_FAILED,
         Reason.GITHUB_FAILED,
