@@ -1,0 +1,59 @@
+"""The action's inputs and outputs are those that the program reads and writes, and it runs nothing of the checkout."""
+
+import re
+from pathlib import Path
+
+import yaml
+
+from bot.settings import read_settings
+
+ROOT = Path(__file__).parent.parent
+ACTION = yaml.safe_load((ROOT / "action.yml").read_text())
+STEPS = ACTION["runs"]["steps"]
+
+
+def test_every_output_of_the_action_is_one_that_the_run_sets() -> None:
+    source = (ROOT / "bot/outputs.py").read_text() + (ROOT / "bot/cli/event.py").read_text()
+    for name, output in ACTION["outputs"].items():
+        assert output["value"] == f"${{{{ steps.run.outputs.{name} }}}}"
+        assert f'"{name}"' in source
+
+
+def test_every_input_reaches_the_program(tmp_path: Path) -> None:
+    environment = next(step for step in STEPS if step.get("id") == "run")["env"]
+    given = {
+        name: re.sub(r"^\$\{\{ inputs\.([a-z-]+).*", r"value-of-\1", value)
+        for name, value in environment.items()
+    }
+    given["INPUT_PULL_REQUEST"] = "7"
+    runner = {
+        "GITHUB_ACTOR": "lee",
+        "GITHUB_REPOSITORY": "acme/widgets",
+        "GITHUB_EVENT_NAME": "workflow_dispatch",
+        "GITHUB_EVENT_PATH": str(tmp_path / "event.json"),
+        "GITHUB_WORKSPACE": str(tmp_path),
+        "RUNNER_TEMP": str(tmp_path),
+    }
+    settings = read_settings(runner | given)
+    assert settings.token.reveal() == "value-of-github-token"
+    assert settings.inputs.pull_request == 7
+    assert settings.inputs.task == "value-of-task"
+    secrets = (settings.openai_api_key, settings.inputs.signing_key, settings.inputs.org_token)
+    assert [secret and secret.reveal() for secret in secrets] == [
+        "value-of-openai-api-key",
+        "value-of-signing-key",
+        "value-of-org-token",
+    ]
+    assert settings.openai_base_url == "value-of-openai-base-url"
+
+
+def test_no_step_runs_in_the_checkout_or_takes_words_into_a_shell() -> None:
+    """A pull request could bring a module named `venv`, a uv.toml, or a title that is a command."""
+    for step in STEPS:
+        if "run" in step:
+            assert step["working-directory"] == "${{ runner.temp }}"
+            assert "${{" not in step["run"]
+
+
+def test_other_actions_are_pinned_to_a_commit() -> None:
+    assert all(re.search(r"@[0-9a-f]{40}$", step["uses"]) for step in STEPS if "uses" in step)
