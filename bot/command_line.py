@@ -16,7 +16,7 @@ from bot.path import hidden_characters
 if TYPE_CHECKING:
     from tree_sitter import Node, Parser
 
-_MOST_CHARACTERS: Final = 16_384
+_MOST_CHARACTERS: Final = 8_192
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

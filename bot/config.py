@@ -180,7 +180,7 @@ class Config(Section):
         """Over everything that decides, with the defaults that its lists continue; 64 hex digits."""
         decides: dict[str, Json] = self.model_dump(mode="json")
         decides["default_paths"] = {name: list(patterns) for name, patterns in DEFAULT_PATHS.items()}
-        decides["floor"] = [pattern.text for pattern in FLOOR.patterns]
+        decides["floor"] = [pattern.text for pattern in FLOOR]
         if self._organisation is not None:
             decides["organisation"] = self._organisation.policy_digest
         return hashlib.sha256(canonical(decides)).hexdigest()

@@ -12,7 +12,7 @@ from bot.facts import Facts, How, Touched
 from bot.invocation import Invocation
 from bot.outcome import Outcome
 from bot.path_pattern import PathList, PathPattern
-from bot.policy import DEFAULT, FLOOR, Policy
+from bot.policy import DEFAULT, UNCHANGED, UNTOUCHED, Policy
 
 __all__ = ["Outcome", "Verdict", "judge", "strictest"]
 
@@ -80,12 +80,14 @@ def _paths(_: Action, facts: Facts, policy: Policy) -> Iterator[Verdict]:
 
 
 def _listed(one: Touched, policy: Policy) -> Iterator[Verdict]:
-    if _hit(FLOOR, one):
-        yield _deny("path-floor", f"{_name(one)} governs git or this bot, and is never touched.")
+    if _hit(UNTOUCHED, one):
+        yield _deny("path-floor", f"{_name(one)} is git's own, and is never touched.")
     if one.how is not How.LIST and (found := _hit(policy.secret, one)):
         yield _found(Outcome.DENY, "path-secret", one, found, "is a secret, and is never read or written")
     if one.how in _READS:
         return
+    if _hit(UNCHANGED, one):
+        yield _deny("path-floor", f"{_name(one)} is this bot's policy, and is never changed.")
     if found := _hit(policy.denied, one):
         yield _found(Outcome.DENY, "path-denied", one, found, "is denied")
     if found := _hit(policy.asked, one):

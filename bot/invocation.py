@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import Final
 
 from bot.argv_pattern import Word
@@ -19,6 +19,9 @@ from bot.program import inner_commands, name_of, only_reads, scripts_in, why_ask
 _DEEPEST: Final = 4
 _MOST_FOLDERS: Final = 8
 _MOST_WORDS: Final = 400
+_MOST_NAMED: Final = 4_000
+# No system opens a longer path.
+_LONGEST_WORD: Final = 4_096
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,11 +58,12 @@ def invocation_of(text: str) -> Invocation:
         return Invocation(commands=(), handed_on=((None,),), named=(), fault=fault, caution=None)
     handed_on = tuple(dict.fromkeys(_handed_on(line, depth=0)))
     folders = _folders(handed_on)
+    named = tuple(islice(_named(line, handed_on, folders), _MOST_NAMED))
     return Invocation(
         commands=line.commands,
         handed_on=handed_on,
-        named=tuple(_named(line, handed_on, folders)),
-        fault=None,
+        named=named,
+        fault="names too many things to look at" if len(named) == _MOST_NAMED else None,
         caution=_caution(line, folders),
     )
 
@@ -73,6 +77,8 @@ def _caution(line: CommandLine, folders: Sequence[str]) -> str | None:
             return f"{known[0]} {why}"
     if len(folders) >= _MOST_FOLDERS:
         return "the command changes folders too often to follow"
+    if any(len(word) > _LONGEST_WORD for word in line.words):
+        return "the command has a word too long to look at"
     return None
 
 
@@ -107,7 +113,7 @@ def _named(
 
 
 def _paths_in(word: str, folders: Sequence[str]) -> Iterator[RepoPath]:
-    for text in _candidates(word):
+    for text in _candidates(word) if len(word) <= _LONGEST_WORD else ():
         if text == "/dev/null":
             continue
         yield path_of(text)

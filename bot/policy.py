@@ -50,10 +50,10 @@ DEFAULT_PATHS: Final[Mapping[str, tuple[str, ...]]] = {
     ),
     "allow": (),
 }
-# What no policy takes back: git's own folder, and the file that holds the policy.
-FLOOR: Final = PathList(
-    [PathPattern(text=text, source=DEFAULT) for text in ("**/.git", ".github/dryrun-bot.yml")]
-)
+# What no policy takes back: git's own folder is not even read, and the policy's own file is not changed.
+UNTOUCHED: Final = PathList([PathPattern(text="**/.git", source=DEFAULT)])
+UNCHANGED: Final = PathList([PathPattern(text=".github/dryrun-bot.yml", source=DEFAULT)])
+FLOOR: Final = (*UNTOUCHED.patterns, *UNCHANGED.patterns)
 
 
 def _pattern(text: str) -> str:
@@ -184,8 +184,8 @@ class Policy(Section):
     @cached_property
     def listed(self) -> PathList:
         """Every pattern that forbids: what none of these matches, no single list needs to be asked about."""
-        lists = (self.secret, self.denied, self.asked, FLOOR)
-        return PathList([pattern for one in lists for pattern in one.patterns])
+        lists = (self.secret, self.denied, self.asked)
+        return PathList([*FLOOR, *(pattern for one in lists for pattern in one.patterns)])
 
     @cached_property
     def secret(self) -> PathList:

@@ -74,7 +74,7 @@ def _undecided(patterns: Sequence[PathPattern]) -> Iterator[Finding]:
                 what=f"{pattern.text!r} takes nothing back: nothing above it matches such a path",
                 next_step="remove it, or move it below what it is to take back",
             )
-        if pattern.takes_back and any(covers(floor.text, pattern.text) for floor in FLOOR.patterns):
+        if pattern.takes_back and any(covers(floor.text, pattern.text) for floor in FLOOR):
             yield Finding(
                 source=pattern.source,
                 what=f"{pattern.text!r} has no effect: git's folder and this file can't be opened to a plan",

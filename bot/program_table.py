@@ -33,8 +33,9 @@ def _python(arguments: Sequence[str]) -> str | None:
     while at < len(arguments) and arguments[at] in _PYTHON_FLAGS:
         at += 1
     match list(arguments[at:]):
-        case ["-m", module, *_] if module.split(".")[0].casefold() not in _MODULES_THAT_RUN:
-            return None
+        case ["-m", module, *rest] if module.split(".")[0].casefold() not in _MODULES_THAT_RUN:
+            # `python -m pytest -p evil` is no better than `pytest -p evil`.
+            return ALWAYS.get(module) or (CHECKED[module](rest) if module in CHECKED else None)
         case [script, *_] if not script.startswith("-"):
             return None
         case _:
@@ -56,7 +57,7 @@ def _cd(arguments: Sequence[str]) -> str | None:
 RUNS_ITS_ARGUMENTS: Final = "runs the command in its arguments"
 _ALWAYS_BECAUSE: Final[Mapping[str, frozenset[str]]] = {
     RUNS_ITS_ARGUMENTS: _named(
-        "ash bash builtin busybox chroot chrt command coproc cpulimit csh dash doas entr env eval exec",
+        "arch ash bash builtin busybox chroot chrt command coproc cpulimit csh dash doas entr env eval exec",
         "fakeroot firejail fish flatpak flock gdb ionice ksh ltrace mksh nice nohup nsenter numactl",
         "parallel perf proot rlwrap runuser script setarch setpriv setsid sh sshpass stdbuf strace su",
         "sudo systemd-run taskset tcsh time timeout toybox trap unbuffer unshare valgrind watch wine",
@@ -177,10 +178,13 @@ CHECKED: Final[Mapping[str, Callable[[Sequence[str]], str | None]]] = {
         options=("--config", "--manifest-path", "--target-dir", "-Z"),
         first_words=_named("add fix init install login new publish remove run update"),
     ),
+    "base64": Harmless(short="diw:", long=_named("decode ignore-garbage wrap")),
     "cd": _cd,
     "date": Harmless(
         short="d:Iu", long=_named("date iso-8601 rfc-3339 rfc-email universal utc"), most_operands=1
     ),
+    "file": Harmless(short="bikLNhz0", long=_named("brief mime mime-type mime-encoding dereference")),
+    "hostname": Harmless(short="fisdI", most_operands=0),
     "fd": Harmless(
         short="aHIsigpd:t:e:E:FLl0", long=_named("exclude extension glob hidden max-depth no-ignore type")
     ),
@@ -234,12 +238,13 @@ CHECKED: Final[Mapping[str, Callable[[Sequence[str]], str | None]]] = {
     "tree": Harmless(
         short="adfhiI:L:nP:sCDFpqrtuv", long=_named("dirsfirst filelimit gitignore matchdirs noreport prune")
     ),
+    "xxd": Harmless(short="abceEil:o:s:ug:p", most_operands=1),
     "uniq": Harmless(
         short="cdDf:is:uw:z", long=_named("all-repeated count ignore-case repeated unique"), most_operands=1
     ),
 }
 READERS: Final = _named(
-    "arch b2sum base32 base64 basename cat cd cksum cmp column comm cut date df diff dirname du echo",
+    "b2sum base32 base64 basename cat cd cksum cmp column comm cut date df diff dirname du echo",
     "egrep expr false fd fgrep file find fmt fold grep head hexdump hostname id join ls md5sum nl nproc",
     "od paste printf pwd readlink realpath rev rg seq sha1sum sha256sum sha512sum shuf sleep sort stat",
     "strings sum tac tail test tr tree true tsort uname uniq wc which whoami xxd yes",

@@ -77,7 +77,7 @@ FAULTS = {
     "a\rb": "has invisible or control characters (U+000D)",
     "a \u202e\u2066\u200b\ufeff": "has invisible or control characters (U+202E, U+2066, U+200B, U+FEFF)",
     "a\ud800": "has invisible or control characters (U+D800)",
-    "a" * 16_385: "is longer than 16,384 characters",
+    "a" * 8_193: "is longer than 8,192 characters",
 }
 
 

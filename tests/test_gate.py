@@ -120,6 +120,8 @@ ASK_AT_LEAST = {
     "uniq writes its second file": "uniq a b",
     "python's own modules run others": "python3 -m timeit 'import os'",
     "python reads its input": "python3 -",
+    "a module is the program of its name": "python3 -m pytest -p evil",
+    "a module that installs": "python3 -m uv pip install x",
     "a prefix assignment with a sum": "A+=1 ls",
     "a subscript assignment": "a[0]=1 ls",
     "a nested substitution": 'echo "a $(echo `./payload`)"',
@@ -150,6 +152,7 @@ ASK_AT_LEAST = {
     "going back": "cd - && ls",
     "going home": "cd && ls",
     "an empty line": "",
+    "a word too long to look at": "ls " + "a/" * 2_100,
     "only a comment": "# ls",
     "an unclosed quote": "ls 'a",
     "a stray operator": "ls &&",
@@ -211,6 +214,8 @@ DENIED_COMMANDS = {
     "zero width": "l\u200bs",
     "a tag character": "ls \U000e0041",
     "a command that is too long": "ls " + "a" * 20_000,
+    "a command that names too many things": "cd x && ls "
+    + " ".join(",".join(map(str, range(n, n + 700))) for n in (100, 900)),
     "a command with too many words": "ls " + "a " * 2_000,
 }
 
@@ -288,7 +293,9 @@ PATH_RULES = {
     "a workflow is not deleted": (".github/workflows/ci.yml", How.DELETE, Outcome.DENY, "path-denied"),
     "git's folder is not even read": (".git/config", How.READ, Outcome.DENY, "path-floor"),
     "git's folder is not even listed": (".git", How.LIST, Outcome.DENY, "path-floor"),
-    "the policy is not even read": (".github/dryrun-bot.yml", How.READ, Outcome.DENY, "path-floor"),
+    "the policy may be read": (".github/dryrun-bot.yml", How.READ, Outcome.ALLOW, "default-read"),
+    "the policy is not written": (".github/dryrun-bot.yml", How.WRITE, Outcome.DENY, "path-floor"),
+    "the policy is not deleted": (".github/dryrun-bot.yml", How.DELETE, Outcome.DENY, "path-floor"),
     "a package is asked for": ("web/package.json", How.WRITE, Outcome.ASK, "path-asked"),
     "a deletion is asked for": ("a.txt", How.DELETE, Outcome.ASK, "default-delete"),
     "the root may be listed": (".", How.LIST, Outcome.ALLOW, "default-read"),
@@ -513,7 +520,7 @@ def test_a_web_request_goes_to_listed_hosts_only(url: str, outcome: Outcome) -> 
 REASONS = {
     "path-floor": (
         lambda: verdict_on_path(".git/a"),
-        ".git/a governs git or this bot, and is never touched.",
+        ".git/a is git's own, and is never touched.",
     ),
     "path-secret": (
         lambda: verdict_on_path("a.pem"),
@@ -581,7 +588,7 @@ REASONS = {
     ("rule", "verdict", "reason"), [(rule, *row) for rule, row in REASONS.items()], ids=REASONS
 )
 def test_a_reason_is_a_plain_sentence(rule: str, verdict: Callable[[], Verdict], reason: str) -> None:
-    assert (verdict().rule, verdict().reason) == (rule, reason)
+    assert (verdict().rule, verdict().reason) == (rule.strip(), reason)
 
 
 def test_the_strictest_of_several_verdicts_counts_and_the_first_of_equals() -> None:
