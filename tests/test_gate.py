@@ -17,7 +17,7 @@ from bot.gate import Outcome, Verdict, judge, strictest
 from bot.outside.plain_folder import PlainFolder
 from bot.outside.search import Ripgrep
 from bot.overlay import Overlay
-from bot.policy import Policy
+from bot.policy import DEFAULT_PATHS, Policy
 from bot.workspace import Change, Entry, Mode, Reader
 
 CASES = Path(__file__).parent / "cases"
@@ -736,3 +736,22 @@ def test_what_the_plan_did_before_never_loosens(
     own = policy(**sections)
     fresh = verdict_on_command(line, own)
     assert verdict_on_command(line, own, wrote=tuple(wrote)).outcome >= fresh.outcome
+
+
+MANUAL = (Path(__file__).parent.parent / "docs" / "policy.md").read_text("utf-8")
+
+
+def test_every_rule_is_in_the_manual() -> None:
+    rules = {rule.strip() for rule in REASONS} | {row[-1] for row in (*RULES.values(), *PATH_RULES.values())}
+    rules |= {row[-1] for row in (*LINKS.values(), *EFFECTS.values())}
+    assert {rule for rule in rules if f"`{rule}`" not in MANUAL} == set()
+
+
+def test_the_manual_shows_the_defaults() -> None:
+    blocks = [yaml.safe_load(block.split("```")[0]) for block in MANUAL.split("```yaml\n")[1:]]
+    (shown,) = (block["policy"] for block in blocks if "defaults" in block["policy"])
+    assert shown["defaults"] == FEW.defaults.model_dump(mode="json")
+    assert shown["limits"] == FEW.limits.model_dump()
+    assert {name: tuple(patterns) for name, patterns in shown["paths"].items()} == dict(DEFAULT_PATHS)
+    for block in blocks:
+        read_config(yaml.safe_dump(block).encode(), file=FILE)
