@@ -77,7 +77,10 @@ def test_1_a_dry_run_leaves_no_trace(journey: Journey, tmp_path: Path) -> None:
         for exchange in journey.github.log
         if exchange.method != "GET" and not exchange.path.endswith("/graphql")
     ]
-    assert changing == [("POST", f"/repos/acme/widgets/issues/{journey.issue.number}/comments")]
+    assert changing == [
+        ("POST", f"/repos/acme/widgets/issues/{journey.issue.number}/comments"),
+        ("POST", "/repos/acme/widgets/check-runs"),
+    ]
     assert not any("mutation" in str(exchange.body) for exchange in journey.github.log)
 
 

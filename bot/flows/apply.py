@@ -147,6 +147,9 @@ def applied_before(posted: Posted, situation: Situation, *, kit: Kit) -> Applied
     commits = kit.home_of(plan.head_repository).commits(head.name, most=_MOST_COMMITS)
     if any(plan.digest in commit.trailers(UNDO_TRAILER) for commit in commits):
         return _USED
+    if not any(commit.parents == (plan.head_sha,) for commit in commits):
+        # Nor may the planned head be there at all any more, to ask what was predicted on it.
+        return None
     predicted = plan.predicted(kit.tree_at(plan.head_sha).entries)
     found = holding(plan, tree_sha(predicted), commits)
     return None if found is None else Applied(commit=found, was_there_before=True)
