@@ -1,4 +1,4 @@
-"""The action's inputs and outputs are those that the program reads and writes, and it runs nothing of the checkout."""
+"""The action hands the program what it reads, takes what it writes, and runs nothing of the checkout."""
 
 import re
 from pathlib import Path
