@@ -5,13 +5,15 @@ An envelope's marks carry a nonce that its content can't know, so no text can cl
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bot.action import Json, canonical
 from bot.pull_request import PullRequest
-from bot.sanitise import for_model
+from bot.sanitise import Cleaned, for_model
 
 _MOST_PATHS = 200
+# Every call of the model pays for them again.
+_MOST_CHARACTERS = 20_000
 
 _ON_PULL_REQUEST = (
     "You work on a repository that is checked out at the head of a pull request. Do the task with the tools."
@@ -68,20 +70,21 @@ def write_prompt(
     """
     where = _ON_PULL_REQUEST if pull_request else _AT_HOME
     system = "\n\n".join([where, _LIVE if is_live else _REHEARSED, _TRUST])
+    # A maintainer may have pasted it from anywhere, and must not give orders that nobody could see.
+    order = for_model(task, where="the task", is_source=True)
     pieces = _pieces(pull_request, changed) if pull_request else {}
-    cleaned = {name: for_model(text, where=f"the pull request's {name}") for name, text in pieces.items()}
     envelopes = [
         f'<untrusted-{nonce} what="{name}">\n{piece.text}\n</untrusted-{nonce}>'
-        for name, piece in cleaned.items()
+        for name, piece in pieces.items()
     ]
-    user = "\n\n".join([f"Your task:\n{task}", *envelopes])
+    user = "\n\n".join([f"Your task:\n{order.text}", *envelopes])
     return Prompt(
         messages=(
             {"role": "system", "content": system.replace("{nonce}", nonce)},
             {"role": "user", "content": user},
         ),
         digest=_digest_of(system, task),
-        findings=tuple(finding for piece in cleaned.values() for finding in piece.findings),
+        findings=tuple(finding for piece in (order, *pieces.values()) for finding in piece.findings),
     )
 
 
@@ -90,12 +93,23 @@ def _digest_of(system: str, task: str) -> str:
     return hashlib.sha256(canonical([system, task])).hexdigest()
 
 
-def _pieces(pull_request: PullRequest, changed: Sequence[str]) -> dict[str, str]:
+def _pieces(pull_request: PullRequest, changed: Sequence[str]) -> dict[str, Cleaned]:
     listed = list(changed[:_MOST_PATHS])
     if left := len(changed) - len(listed):
         listed.append(f"(and {left} more)")
     return {
-        "title": pull_request.title,
-        "description": pull_request.body or "(empty)",
-        "changed files": "\n".join(listed) or "(none)",
+        "title": _piece("title", pull_request.title),
+        "description": _piece("description", pull_request.body or "(empty)"),
+        # Names are no Markdown: an `&lt;` in one is four letters.
+        "changed files": _piece("changed files", "\n".join(listed) or "(none)", is_source=True),
     }
+
+
+def _piece(name: str, text: str, *, is_source: bool = False) -> Cleaned:
+    cleaned = for_model(text, where=f"the pull request's {name}", is_source=is_source)
+    left = len(cleaned.text) - _MOST_CHARACTERS
+    return replace(cleaned, text=_cut(cleaned.text, left)) if left > 0 else cleaned
+
+
+def _cut(text: str, left: int) -> str:
+    return f"{text[:_MOST_CHARACTERS]}\n(and {left} more characters)"
