@@ -4,10 +4,12 @@ Source: the dry-run manuals (English and Spanish) of the architect command line.
 """
 
 from collections.abc import Iterable, Mapping
+from copy import deepcopy
 from dataclasses import dataclass
 from typing import Final, Self
 
 from bot.description import describe
+from bot.gate import Outcome
 from bot.plan import Step
 from bot.render.language import catalogue
 from bot.sanitise import for_log
@@ -18,11 +20,15 @@ __all__ = ["READ_TOOLS", "WRITE_TOOLS", "DryRunTracker", "PlannedAction"]
 
 @dataclass(frozen=True, slots=True)
 class PlannedAction:
-    """`tool_input` is every argument, whole, whatever the description leaves out."""
+    """`tool_input` is every argument, whole, whatever the description leaves out.
+
+    `outcome` is the verdict's, or "failed"; None where nobody judged.
+    """
 
     tool_name: str
     description: str
     tool_input: dict[str, object]
+    outcome: str | None = None
 
 
 class DryRunTracker:
@@ -34,11 +40,12 @@ class DryRunTracker:
 
     @classmethod
     def of(cls, steps: Iterable[Step], *, language: str = "en") -> Self:
-        """What an apply of these steps would carry out; what was denied or failed is not planned."""
+        """Numbered as in the record, so what was denied or failed is among them, and said to be."""
         tracker = cls(language=language)
         for step in steps:
-            if step.is_performed:
-                tracker._record(step.tool, step.arguments)
+            is_failed = step.error is not None and step.verdict.outcome is not Outcome.DENY
+            outcome = "failed" if is_failed else step.verdict.outcome.value
+            tracker._record(step.tool, step.arguments, outcome=outcome)
         return tracker
 
     def record_action(self, tool_name: str, tool_input: Mapping[str, object]) -> None:
@@ -55,14 +62,26 @@ class DryRunTracker:
         if not self.actions:
             return words.gettext(_NOTHING)
         headline = words.ngettext(_ONE, _MANY, self.action_count) % {"num": self.action_count}
-        # The model chose the words, and a terminal obeys some characters.
-        listed = (f"{number}. {for_log(action.description)}" for number, action in enumerate(self.actions, 1))
+        listed = [f"{number}. {self._line(action)}" for number, action in enumerate(self.actions, 1)]
         return "\n".join([headline, "", *listed])
 
-    def _record(self, tool_name: str, tool_input: Mapping[str, object]) -> None:
-        description = describe(tool_name, tool_input, language=self._language)
+    def _line(self, action: PlannedAction) -> str:
+        # The model chose the words, and a terminal obeys some characters.
+        line = for_log(action.description)
+        if action.outcome in {"deny", "failed"}:
+            return f"{line} ({catalogue(self._language).gettext(action.outcome)})"
+        return line
+
+    def _record(
+        self, tool_name: str, tool_input: Mapping[str, object], *, outcome: str | None = None
+    ) -> None:
         self.actions.append(
-            PlannedAction(tool_name=tool_name, description=description, tool_input=dict(tool_input))
+            PlannedAction(
+                tool_name=tool_name,
+                description=describe(tool_name, tool_input, language=self._language),
+                tool_input=deepcopy(dict(tool_input)),
+                outcome=outcome,
+            )
         )
 
 

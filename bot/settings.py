@@ -113,7 +113,7 @@ def read_settings(environ: Mapping[str, str]) -> Settings:
         openai_api_key=_secret(environ.get("OPENAI_API_KEY")),
         openai_base_url=environ.get("OPENAI_BASE_URL") or None,
         inputs=_inputs(environ),
-        locale=_locale(environ),
+        locale=locale_of(environ),
     )
 
 
@@ -183,7 +183,7 @@ def _file(environ: Mapping[str, str], variable: str) -> Path | None:
     return Path(value) if value else None
 
 
-def _locale(environ: Mapping[str, str]) -> str | None:
+def locale_of(environ: Mapping[str, str]) -> str | None:
     spelled = environ.get("LC_ALL") or environ.get("LC_MESSAGES") or environ.get("LANG") or ""
     name = spelled.partition(".")[0].partition("@")[0]
     return None if name in {"", "C", "POSIX"} else name

@@ -64,13 +64,17 @@ class _Note(BaseModel):
 
 
 class Journal:
-    """`private` is a folder that no work tree shows, where nothing stays once all is written."""
+    """`private` is a folder that no work tree shows, where only an empty lock stays once all is written.
+
+    `has_written` tells whoever is interrupted on which side of the changes that was.
+    """
 
     def __init__(self, private: Path, root: Path) -> None:
         self._private: Final = private
         self._file: Final = private / "journal.json"
         self._root: Final = root
         self._folder: Final = Folder(root)
+        self.has_written = False
 
     @property
     def is_open(self) -> bool:
@@ -109,6 +113,7 @@ class Journal:
                     next_step="check the permissions and the disk, and start again",
                 ) from failed
             self._file.unlink()
+            self.has_written = True
 
     def take_back(self) -> TakenBack | None:
         """What a killed run had begun to write; None where there is nothing to do."""

@@ -33,8 +33,11 @@ class Bar:
     height_out: int
 
 
-def page(plan: Plan, *, turns: Sequence[Usage] = (), language: str = "en") -> str:
-    """`turns` are the usage of each model call, from the transcript; without them there is no chart."""
+def page(plan: Plan, *, turns: Sequence[Usage] = (), language: str = "en", is_live: bool = False) -> str:
+    """`turns` are the usage of each model call, from the transcript; without them there is no chart.
+
+    `is_live`: the record is of what was carried out.
+    """
     steps = [view(step) for step in plan.steps]
     badges = ("allow", "ask", "deny", "failed")
     return (
@@ -43,6 +46,7 @@ def page(plan: Plan, *, turns: Sequence[Usage] = (), language: str = "en") -> st
         .render(
             plan=plan_view(plan),
             language=language,
+            is_live=is_live,
             steps=steps,
             counts={badge: sum(step.badge == badge for step in steps) for badge in badges},
             totals=totals(plan.steps),

@@ -1,0 +1,76 @@
+"""A saved plan applied in a terminal, from the file to the exit code."""
+
+import secrets
+from pathlib import Path
+
+from bot import authority
+from bot.command import Approval
+from bot.errors import BadUsage, BotError
+from bot.flows.local_apply import carry_out
+from bot.own_machine import open_home
+from bot.plan import Plan, read_plan
+from bot.refusal import Refusal
+from bot.terminal.pair import Pair
+from bot.terminal.screen import line
+from bot.terminal.surroundings import Surroundings
+from bot.transcript import Transcript
+
+
+def apply_here(
+    file: Path,
+    *,
+    approval: Approval,
+    folder: Path,
+    config_file: Path | None,
+    language: str | None,
+    surroundings: Surroundings,
+) -> int:
+    """Whatever ends it early, the files are as they were, and the person is told so."""
+    plan = plan_in(file)
+    opened = open_home(folder, config_file=config_file, surroundings=surroundings)
+    home, journal = opened.home, opened.journal
+    pair = Pair.of_process(
+        surroundings.language(language, home.config.language), is_plain=surroundings.is_plain
+    )
+    pair.tell_taken_back(journal.take_back())
+    leave = authority.on_own_machine(surroundings.login, digest=plan.digest, approval=approval)
+    _ = pair.speech.gettext
+    name = f"apply-{plan.short_digest}-{home.clock.now():%Y%m%dT%H%M%SZ}-{secrets.token_hex(4)}.jsonl"
+    with Transcript.begin(
+        surroundings.state / name,
+        redact=home.redact,
+        repository=home.repository,
+        applies=plan.digest,
+        approved_by=surroundings.login,
+    ) as transcript:
+        try:
+            carried = carry_out(leave, plan, home=home, transcript=transcript)
+            if isinstance(carried, Refusal):
+                return pair.refuse(carried)
+            journal.commit(carried.changes)
+        except (BotError, KeyboardInterrupt):
+            pair.say(_("All changes were written.") if journal.has_written else _("Nothing was changed."))
+            raise
+        transcript.note("applied", digest=plan.digest, paths=[change.path for change in carried.changes])
+    for change in carried.changes:
+        what = (
+            _("created") if change.before is None else _("deleted") if change.after is None else _("modified")
+        )
+        pair.data.print(line(f"{what}  {change.path}"), soft_wrap=True)
+    if carried.left_over:
+        left_over = ", ".join(carried.left_over)
+        pair.say(
+            _("Commands also made files that nobody planned, and they are left out: %(paths)s")
+            % {"paths": left_over}
+        )
+    return 0
+
+
+def plan_in(file: Path) -> Plan:
+    """Raises BadUsage where there is no such file, BadPlan for one that holds no whole record."""
+    try:
+        return read_plan(file.read_bytes())
+    except OSError as error:
+        raise BadUsage(
+            f"{file} can't be read: {error.strerror}", next_step="name the file that --plan-out wrote"
+        ) from error

@@ -1,0 +1,108 @@
+"""`dryrun-bot run TASK`: an agent on a person's own work tree, rehearsed or live."""
+
+import argparse
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from bot.report import Format
+
+_SUFFIXES: Final = {
+    ".json": "json",
+    ".md": "markdown",
+    ".markdown": "markdown",
+    ".html": "html",
+    ".htm": "html",
+}
+
+
+def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    parser = commands.add_parser(
+        "run",
+        help="an agent on your own work tree: a plan with --dry-run, or live",
+        description=(
+            "Results go to stdout, progress and questions to stderr. Without --dry-run each step is judged, "
+            "asked about as --mode says, carried out on a private copy, and written to your files at last, "
+            "all of it or nothing. What the policy denies is denied in every mode."
+        ),
+    )
+    parser.add_argument("task", metavar="TASK", help="the name of a configured task, or free words")
+    parser.add_argument("--dry-run", action="store_true", help="change nothing; print the plan")
+    parser.add_argument(
+        "--mode",
+        choices=("confirm-sensitive", "confirm-all", "yolo"),
+        default="confirm-sensitive",
+        help="live: be asked for what the policy asks about (default), for every change, or for nothing",
+    )
+    parser.add_argument("--repo", type=Path, default=Path(), metavar="DIR", help="default: this folder")
+    parser.add_argument(
+        "--config", type=Path, metavar="FILE", help="default: .github/dryrun-bot.yml as committed, if any"
+    )
+    parser.add_argument("--report", choices=("json", "markdown", "html"), help="print a report")
+    parser.add_argument(
+        "--report-file", type=Path, metavar="FILE", help="write it there; its name may tell the format"
+    )
+    parser.add_argument("--plan-out", type=Path, metavar="FILE", help="dry run: the record for `apply`")
+    parser.add_argument("--transcript-out", type=Path, metavar="FILE", help="everything said and done")
+    parser.add_argument("--show-costs", action="store_true", help="tokens and money at the end")
+    parser.add_argument("--language", choices=("en", "es"), help="default: your locale's, if it is one")
+    parser.add_argument("--model", metavar="NAME", help="default: the configuration's")
+    parser.add_argument("--base-url", metavar="URL", help="default: $OPENAI_BASE_URL, or OpenAI itself")
+    parser.add_argument("--estimate", action="store_true", help="tell the most it can cost, and end")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    from bot.session import Session, Wanted
+    from bot.terminal.question import Mode
+    from bot.terminal.surroundings import read_surroundings
+
+    wanted = Wanted(
+        task=arguments.task,
+        mode=None if arguments.dry_run else Mode(arguments.mode),
+        folder=arguments.repo,
+        config_file=arguments.config,
+        report=_format(arguments),
+        report_file=arguments.report_file,
+        plan_file=arguments.plan_out,
+        transcript_file=arguments.transcript_out,
+        with_costs=arguments.show_costs,
+        language=arguments.language,
+        model=arguments.model,
+        base_url=arguments.base_url,
+    )
+    _check(arguments)
+    session = Session.of(wanted, read_surroundings(os.environ))
+    return session.estimate() if arguments.estimate else session.run()
+
+
+def _format(arguments: argparse.Namespace) -> "Format | None":
+    from bot.errors import BadUsage
+    from bot.report import Format
+
+    if arguments.report is not None:
+        return Format(arguments.report)
+    if arguments.report_file is None:
+        return None
+    suffix = arguments.report_file.suffix.lower()
+    if suffix not in _SUFFIXES:
+        raise BadUsage(
+            f"{arguments.report_file}: its name doesn't tell the report's format",
+            next_step="add --report json, markdown or html",
+        )
+    return Format(_SUFFIXES[suffix])
+
+
+def _check(arguments: argparse.Namespace) -> None:
+    """What can be known to fail is told before a model is paid for."""
+    from bot.errors import BadUsage
+
+    if arguments.plan_out is not None and not arguments.dry_run:
+        raise BadUsage("--plan-out is for a plan", next_step="add --dry-run, or leave --plan-out out")
+    for file in (arguments.report_file, arguments.plan_out, arguments.transcript_out):
+        if file is None:
+            continue
+        parent = next((one for one in file.absolute().parents if one.exists()), None)
+        if file.is_dir() or parent is None or not parent.is_dir() or not os.access(parent, os.W_OK):
+            raise BadUsage(f"{file} can't be written", next_step="name another file")

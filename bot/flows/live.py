@@ -1,0 +1,71 @@
+"""A live run in a terminal: what a person agrees to is carried out on a private copy, and written at the end.
+
+Until the agent is done nothing of the person's own is touched, so that whatever ends a run early leaves the
+files as they were.
+"""
+
+import secrets
+import tempfile
+from pathlib import Path
+
+from bot import agent
+from bot.assignment import Assignment
+from bot.authority import MayApply
+from bot.bench import Bench
+from bot.disk import Disk
+from bot.dispatcher import Dispatcher
+from bot.home import Home
+from bot.overlay import Overlay
+from bot.plan import TaskName
+from bot.prompt import write_prompt
+from bot.run_record import Finished, sealed
+from bot.snapshot import Part
+from bot.transcript import Transcript
+from bot.world import Llm, Person
+
+
+def live(
+    leave: MayApply,
+    assignment: Assignment,
+    *,
+    home: Home,
+    llm: Llm,
+    person: Person,
+    transcript: Transcript,
+) -> Finished:
+    """The changes are still to be written.
+
+    Secrets are not on the copy, since what a command prints goes to the model.
+    """
+    shown = Part(home.tree, [path for path in home.tree.entries if not home.is_secret(path)])
+    with tempfile.TemporaryDirectory(prefix="dryrun-bot-", ignore_cleanup_errors=True) as name:
+        folder = Path(name)
+        home.materialise(shown, folder)
+        disk = Disk(folder, shown, home.searcher, listing=lambda: home.counted_in(folder))
+        bench = Bench(disk=disk, tree=shown, is_hidden=home.is_secret, shell=home.shell)
+        overlay = Overlay(home.tree, home.searcher)
+        dispatcher = Dispatcher.live(
+            leave,
+            tools=home.tools,
+            overlay=overlay,
+            bench=bench,
+            person=person,
+            policies=home.config.policies,
+            transcript=transcript,
+            redact=home.redact,
+        )
+        prompt = write_prompt(assignment.words, nonce=secrets.token_hex(8), is_live=True)
+        ended = agent.run(
+            prompt.messages,
+            llm=llm,
+            dispatcher=dispatcher,
+            tools=home.tools,
+            limits=home.config.limits,
+            clock=home.clock,
+            transcript=transcript,
+        )
+        task = TaskName(name=assignment.name, prompt_digest=prompt.digest)
+        record = sealed(
+            ended, dispatcher.steps, home=home, task=task, model=llm.model, findings=prompt.findings
+        )
+        return Finished(record=record, changes=overlay.changes())

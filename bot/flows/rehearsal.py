@@ -1,0 +1,43 @@
+"""A dry run in a terminal: the same rehearsal as on a pull request, over a person's work tree."""
+
+import secrets
+
+from bot import agent
+from bot.assignment import Assignment
+from bot.dispatcher import Dispatcher
+from bot.home import Home
+from bot.overlay import Overlay
+from bot.plan import TaskName
+from bot.prompt import write_prompt
+from bot.run_record import Finished, sealed
+from bot.transcript import Transcript
+from bot.world import Llm
+
+
+def rehearse(
+    assignment: Assignment, *, home: Home, llm: Llm, transcript: Transcript, language: str = "en"
+) -> Finished:
+    """Nothing is changed. `language` is that of what the model is told instead of results."""
+    overlay = Overlay(home.tree, home.searcher)
+    dispatcher = Dispatcher.rehearsing(
+        tools=home.tools,
+        overlay=overlay,
+        policies=home.config.policies,
+        transcript=transcript,
+        redact=home.redact,
+        language=language,
+    )
+    prompt = write_prompt(assignment.words, nonce=secrets.token_hex(8))
+    ended = agent.run(
+        prompt.messages,
+        llm=llm,
+        dispatcher=dispatcher,
+        tools=home.tools,
+        limits=home.config.limits,
+        clock=home.clock,
+        transcript=transcript,
+    )
+    task = TaskName(name=assignment.name, prompt_digest=prompt.digest)
+    plan = sealed(ended, dispatcher.steps, home=home, task=task, model=llm.model, findings=prompt.findings)
+    transcript.note("planned", digest=plan.digest)
+    return Finished(record=plan, changes=overlay.changes())

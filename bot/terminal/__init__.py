@@ -1,0 +1,1 @@
+"""A person at a terminal: what their machine tells, what they are shown, what they are asked."""

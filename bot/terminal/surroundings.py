@@ -1,0 +1,65 @@
+"""Environment variables -> what a person's machine tells of them, read once and handed on."""
+
+import getpass
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from bot.settings import Secret, locale_of
+
+# Those by which git finds a person's own ignore rules.
+_HOME: Final = ("HOME", "XDG_CONFIG_HOME", "USERPROFILE")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Surroundings:
+    """`locale` is the machine's, as in `es_ES`; `is_plain`: neither colour nor motion is wanted.
+
+    `state` is the folder of the bot's own, outside every repository.
+    """
+
+    api_key: Secret | None
+    base_url: str | None
+    locale: str | None
+    home: Mapping[str, str]
+    is_plain: bool
+    state: Path
+
+    @property
+    def login(self) -> str:
+        try:
+            return getpass.getuser()
+        except (OSError, KeyError):
+            return "somebody"
+
+    @property
+    def secrets(self) -> tuple[str, ...]:
+        return () if self.api_key is None else (self.api_key.reveal(),)
+
+    def language(self, asked: str | None, configured: str) -> str:
+        """What was asked for; else Spanish where the machine speaks it; else the repository's."""
+        return asked or ("es" if (self.locale or "").startswith("es") else configured)
+
+
+def read_surroundings(environ: Mapping[str, str], *, platform: str = sys.platform) -> Surroundings:
+    key = environ.get("OPENAI_API_KEY")
+    return Surroundings(
+        api_key=Secret(key) if key else None,
+        base_url=environ.get("OPENAI_BASE_URL") or None,
+        locale=locale_of(environ),
+        home={name: environ[name] for name in _HOME if name in environ},
+        is_plain=bool(environ.get("NO_COLOR")) or environ.get("TERM") in {"dumb", "unknown"},
+        state=_state(environ, platform) / "dryrun-bot",
+    )
+
+
+def _state(environ: Mapping[str, str], platform: str) -> Path:
+    """Where this system wants programs to keep what they have to remember."""
+    if "XDG_STATE_HOME" in environ:
+        return Path(environ["XDG_STATE_HOME"])
+    if platform == "win32" and "LOCALAPPDATA" in environ:
+        return Path(environ["LOCALAPPDATA"])
+    home = Path(environ.get("HOME") or environ.get("USERPROFILE") or Path.home())
+    return home / "Library" / "Application Support" if platform == "darwin" else home / ".local" / "state"
