@@ -20,6 +20,7 @@ from bot.proposal import storable_text
 from bot.sanitise import for_model
 from bot.tools.tool import Tool
 from bot.transcript import Transcript
+from bot.turn_record import kept_turn
 from bot.world import Call, Clock, Llm, Turn
 
 # A model gets two more tries after a turn in which no call could be understood.
@@ -77,26 +78,25 @@ def run(
     while True:
         elapsed_s = clock.elapsed_s() - began
         if why := _limit_met(talk, cost_usd(talk.usage, model=llm.model), elapsed_s=elapsed_s, limits=limits):
-            transcript.note("stopped", why=why)
+            transcript.note("stopped", why=why, elapsed_s=elapsed_s)
             return talk.ended(llm.model, stopped_by=why)
         turn = llm.ask(talk.messages, tools=schemas)
         talk.usage += turn.usage
         talk.is_estimated |= turn.is_estimated
-        transcript.note(
-            "turn", text=turn.text, finish=turn.finish, calls=len(turn.calls), usage=_spelled(turn.usage)
-        )
+        transcript.note("turn", elapsed_s=elapsed_s, **kept_turn(turn))
         if not turn.calls:
             summary, why_none = storable_text(turn.text).strip(), why_no_summary(turn, tools)
             return talk.ended(llm.model, summary=summary, stopped_by=why_none)
-        _dispatch(turn, talk, dispatcher)
+        _dispatch(turn, talk, dispatcher, transcript)
 
 
-def _dispatch(turn: Turn, talk: _Talk, dispatcher: Dispatcher) -> None:
+def _dispatch(turn: Turn, talk: _Talk, dispatcher: Dispatcher, transcript: Transcript) -> None:
     """All calls of one turn, in order, with their answers added to the talk."""
     talk.messages.append(_said(turn))
     answers = [dispatcher.dispatch(call) for call in turn.calls]
     for call, answer in zip(turn.calls, answers, strict=True):
         told = for_model(answer.text, is_source=True).text
+        transcript.note("told", call=call.id, text=told)
         talk.messages.append({"role": "tool", "tool_call_id": call.id, "content": told})
     is_unreadable = all(answer.is_malformed for answer in answers)
     talk.unreadable = talk.unreadable + 1 if is_unreadable else 0
@@ -137,13 +137,3 @@ def _arguments(call: Call) -> str:
     except (ValueError, RecursionError):
         is_object = False
     return call.arguments if is_object else json.dumps({"unparsed": call.arguments})
-
-
-def _spelled(usage: Usage) -> dict[str, Json]:
-    return {
-        "calls": usage.calls,
-        "input_tokens": usage.input_tokens,
-        "output_tokens": usage.output_tokens,
-        "cached_tokens": usage.cached_tokens,
-        "reasoning_tokens": usage.reasoning_tokens,
-    }

@@ -17,6 +17,7 @@ from bot.disk import Disk
 from bot.effect import effect_of
 from bot.facts import Earlier, Facts, facts_of
 from bot.gate import Outcome, Verdict, judge, strictest
+from bot.look import look_at
 from bot.overlay import Overlay, Savepoint
 from bot.performance import Live, Performance
 from bot.plan import Step
@@ -173,6 +174,8 @@ class Dispatcher:
         )
         before = self._overlay.savepoint()
         rehearsed = self.simulate(proposal)
+        look = look_at(proposal, rehearsed.facts, rehearsed.verdict)
+        self._transcript.note("judged", look=look)
         step = self._step(number, proposal, rehearsed) if number is not None else None
         answer = self._answer(proposal, rehearsed, step, before)
         if answer.step is not None:

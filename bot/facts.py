@@ -81,6 +81,19 @@ class Facts:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Seen:
+    """What is seen of an action, whatever the plan held before it: these fields of `Facts` stay the same."""
+
+    kind: Kind
+    known: bool = True
+    problem: str | None = None
+    touched: tuple[Touched, ...] = ()
+    command: Invocation | None = None
+    content: Content = NOTHING
+    host: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Earlier:
     """What the plan holds so far. `wrote` says of each changed path which steps changed it, in order."""
 
@@ -112,18 +125,30 @@ def facts_of(
 ) -> Facts:
     """`touches` and `command` come from the arguments; `effects` from a rehearsal, () when there was none."""
     invocation = None if command is None else invocation_of(command)
-    content = content_of(effects)
-    touched = tuple(_touched(touches, invocation, effects, tree))
-    runs, depends_on = _earlier_steps(invocation, touched, earlier) if earlier.wrote else ((), ())
-    return Facts(
+    seen = Seen(
         kind=action.kind,
         known=known,
         problem=problem,
-        touched=touched,
+        touched=tuple(_touched(touches, invocation, effects, tree)),
         command=invocation,
-        content=content,
-        size=_size(action.kind, earlier, touched, content, is_command=invocation is not None),
+        content=content_of(effects),
         host=_host_of(action),
+    )
+    return facts_after(earlier, seen)
+
+
+def facts_after(earlier: Earlier, seen: Seen) -> Facts:
+    """What was seen, with what the plan held before: its size, and the earlier steps that this one needs."""
+    runs, depends_on = _earlier_steps(seen.command, seen.touched, earlier) if earlier.wrote else ((), ())
+    return Facts(
+        kind=seen.kind,
+        known=seen.known,
+        problem=seen.problem,
+        touched=seen.touched,
+        command=seen.command,
+        content=seen.content,
+        size=_size(seen, earlier),
+        host=seen.host,
         runs=runs,
         depends_on=depends_on,
     )
@@ -165,17 +190,15 @@ def _said_of_link(path: str, tree: Reader) -> str | None:
     return f"the symbolic link {path}" if entry.mode is Mode.LINK else f"the submodule {path}"
 
 
-def _size(
-    kind: Kind, earlier: Earlier, touched: Iterable[Touched], content: Content, *, is_command: bool
-) -> Size:
-    if kind is Kind.READ:
+def _size(seen: Seen, earlier: Earlier) -> Size:
+    if seen.kind is Kind.READ:
         return earlier.size
-    files = {one.path.normal for one in touched if one.how in _CHANGES}
+    files = {one.path.normal for one in seen.touched if one.how in _CHANGES}
     return Size(
         actions=earlier.size.actions + 1,
         files=len(files.union(earlier.wrote) if earlier.wrote else files),
-        added_lines=earlier.size.added_lines + content.added_lines,
-        commands=earlier.size.commands + is_command,
+        added_lines=earlier.size.added_lines + seen.content.added_lines,
+        commands=earlier.size.commands + (seen.command is not None),
     )
 
 

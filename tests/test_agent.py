@@ -124,7 +124,7 @@ def test_a_limit_ends_the_run_and_keeps_what_was_planned(
     assert run.ended.stopped_by == why
     assert run.ended.summary == ""
     assert len(run.llm.asked) == asked == len(run.dispatcher.steps)
-    assert run.lines[-1] == {"line": len(run.lines), "event": "stopped", "why": why}
+    assert (run.lines[-1]["event"], run.lines[-1]["why"]) == ("stopped", why)
 
 
 def test_usage_is_added_up_over_all_turns_and_priced(tmp_path: Path) -> None:
@@ -201,11 +201,19 @@ def test_hidden_characters_in_a_files_text_dont_reach_the_model(tmp_path: Path) 
 def test_all_that_was_said_is_in_the_transcript(tmp_path: Path) -> None:
     run = Run(tmp_path, turn(READ, text="Let me see: \ud800"), turn(text="Done."))
     events = [line["event"] for line in run.lines]
-    assert events == ["began", "prompted", "turn", "proposed", "answered", "turn"]
-    assert run.lines[1]["messages"] == OPENING
-    assert [tool["function"]["name"] for tool in run.lines[1]["tools"]] == list(TOOLS)
-    assert run.lines[2]["text"] == r"Let me see: \ud800"
-    assert "alpha" in run.lines[4]["text"]
+    said = ["began", "prompted", "turn", "proposed", "judged", "answered", "told", "turn"]
+    assert [event for event in events if event != "text"] == said
+    _, prompted, first, _, judged, answered, told, last = (
+        line for line in run.lines if line["event"] != "text"
+    )
+    assert prompted["messages"] == OPENING
+    assert [tool["function"]["name"] for tool in prompted["tools"]] == list(TOOLS)
+    assert first["text"] == r"Let me see: \ud800"
+    assert first["calls"] == [{"id": READ.id, "tool": "read_file", "arguments": READ.arguments}]
+    assert judged["look"]["touches"] == [{"path": "a.txt", "how": "read"}]
+    assert "alpha" in answered["text"]
+    assert told["text"] == answered["text"]
+    assert (last["text"], last["calls"]) == ("Done.", [])
 
 
 def test_what_was_planned_before_the_model_failed_is_in_the_transcript(tmp_path: Path) -> None:
