@@ -68,7 +68,7 @@ def _shape(_: Action, facts: Facts, __: Policy) -> Iterator[Verdict]:
 
 def _paths(_: Action, facts: Facts, policy: Policy) -> Iterator[Verdict]:
     for one in facts.touched:
-        if any(policy.listed.last_match(key) >= 0 for key in _keys(one)):
+        if any(policy.listed.matches(key) for key in _keys(one)):
             yield from _listed(one, policy)
         if one.how in _CHANGES and policy.paths.allow and not _all_hit(policy.allowed, one):
             yield Verdict(
@@ -179,7 +179,7 @@ def _default(action: Action, facts: Facts, policy: Policy) -> Iterator[Verdict]:
 
 def _command_default(command: Invocation, policy: Policy) -> Verdict:
     allowing = [policy.allowing(argv) for argv in command.commands]
-    if command.caution or command.fault or not allowing or None in allowing:
+    if command.caution or not allowing or None in allowing:
         unlisted = next(
             (argv for argv, found in zip(command.commands, allowing, strict=True) if found is None), ()
         )

@@ -64,6 +64,10 @@ class PathList:
             return None
         return self.patterns[number]
 
+    def matches(self, key: str) -> bool:
+        """Whether any pattern speaks of `key`, be it to take it back."""
+        return self.last_match(key) >= 0
+
     def last_match(self, key: str) -> int:
         """The number of the last pattern that matches, -1 when none does. A folder's key ends in `/`."""
         probes, names = _probes(key)

@@ -64,6 +64,7 @@ HIDDEN = {
     "a\u200bb\u200b\u2066": ("U+200B", "U+2066"),
     "a\r\nb": (),
     "a\rb": ("U+000D",),
+    "a mark has no base on a new line\n\u0301": ("U+0301",),
     "tab\tis fine": (),
     "größe 👩‍💻": (),
 }
@@ -80,3 +81,4 @@ def test_secrets_in_added_lines_are_named() -> None:
     assert content_of([change(None, key)]).secrets != ()
     assert content_of([change(key, key + b"x\n")]).secrets == ()
     assert content_of([change(key, None)]).secrets == ()
+    assert content_of([change(None, b"x\nAKIAIOSFODNN7EXAMPLE\ny\n")]).secrets == ("AWS Access Key",)

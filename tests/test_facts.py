@@ -65,6 +65,14 @@ def test_the_words_of_a_command_are_touched_too() -> None:
     assert found.command.commands == (("cat", "a"), ("mine", "b"))
 
 
+def test_what_is_known_of_the_call_is_passed_on() -> None:
+    action = Action(tool="t", kind=Kind.READ, arguments={})
+    found = facts_of(
+        action, touches=(), command=None, tree=EMPTY_TREE, earlier=Earlier(), known=False, problem="why"
+    )
+    assert (found.known, found.problem) == (False, "why")
+
+
 def test_facts_of_nothing_are_nothing() -> None:
     assert facts(kind=Kind.READ) == Facts(kind=Kind.READ)
 
@@ -90,6 +98,7 @@ LINKS = {
     ("link/x/y", How.READ): "the symbolic link link",
     ("./folder//inner", How.READ): "the symbolic link folder/inner",
     ("folder/inner/x", How.READ): "the symbolic link folder/inner",
+    ("folder/inner/x/y/z", How.READ): "the symbolic link folder/inner",
     ("folder/file", How.READ): None,
     ("folder/new/file", How.WRITE): None,
     ("", How.LIST): None,

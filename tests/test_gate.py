@@ -11,9 +11,11 @@ from hypothesis import strategies as st
 
 from bot.action import Action, Kind
 from bot.config import DEFAULT, read_config
+from bot.content import Content
 from bot.empty_tree import EMPTY_TREE
 from bot.facts import Earlier, Facts, How, Size, Touch, facts_of
 from bot.gate import Outcome, Verdict, judge, strictest
+from bot.invocation import invocation_of
 from bot.outside.plain_folder import PlainFolder
 from bot.outside.search import Ripgrep
 from bot.overlay import Overlay
@@ -328,6 +330,22 @@ def test_a_link(path: str, how: How, outcome: Outcome, rule: str, linked: Overla
     assert (verdict.outcome, verdict.rule) == (outcome, rule)
 
 
+def test_what_a_link_leads_to_is_said(linked: Overlay) -> None:
+    assert verdict_on_path("linkdir/x", tree=linked).reason == (
+        "linkdir/x leads to the symbolic link linkdir, and links are never followed."
+    )
+    assert verdict_on_command("ls linkdir/x", tree=linked).reason == (
+        "The command names linkdir/x, behind the symbolic link linkdir."
+    )
+
+
+def test_an_effect_behind_a_link_is_denied_and_the_end_of_a_link_is_a_deletion(linked: Overlay) -> None:
+    behind = verdict_on_path("a", tree=linked, effects=(change("linkdir/x", b"x"),))
+    assert (behind.outcome, behind.rule) == (Outcome.DENY, "path-link")
+    gone = verdict_on_path("a", tree=linked, effects=(change("link-to-env", None, b".env"),))
+    assert (gone.outcome, gone.rule) == (Outcome.ASK, "default-delete")
+
+
 def test_a_command_that_names_a_link_asks(linked: Overlay) -> None:
     for command in ("cat link-to-env", "ls linkdir", "cd linkdir && cat passwd"):
         verdict = verdict_on_command(command, tree=linked)
@@ -406,6 +424,10 @@ OWN = {
         {},
         {".env.example": Outcome.ASK, ".env.example.": Outcome.DENY, ".env.example ": Outcome.DENY},
     ),
+    "a folder's pattern is not a file's": (
+        {"paths": {"deny": ["build/"]}},
+        {"build": Outcome.ALLOW, "build/x": Outcome.DENY},
+    ),
     "patterns ignore case": ({"paths": {"deny": ["Docs/**"]}}, {"docs/A": Outcome.DENY}),
     "a tool of its own": ({"tools": {"write_file": "deny"}}, {"a": Outcome.DENY}),
     "a default of its own": ({"defaults": {"write": "ask"}}, {"a": Outcome.ASK}),
@@ -425,14 +447,24 @@ def test_in_a_policy_of_ones_own(sections: dict[str, object], expected: dict[str
 
 def test_a_default_of_the_file_is_named_by_its_line() -> None:
     own = policy(
-        defaults={"command": "deny", "write": "ask"}, hosts=["x"], commands={"allow": [{"argv": ["ls"]}]}
+        defaults={"command": "deny", "write": "ask"},
+        hosts=["x"],
+        commands={"allow": [{"argv": ["ls"]}, {"argv": ["cat"]}]},
     )
-    assert verdict_on_path("a", by=own).source == f"{FILE}:8"
-    assert verdict_on_command("mine", own).source == f"{FILE}:7"
+    assert verdict_on_path("a", by=own).source == f"{FILE}:10"
+    assert verdict_on_command("mine", own).source == f"{FILE}:9"
     assert verdict_on_command("ls", own).source == f"{FILE}:4"
+    assert verdict_on_command("cat", own).source == f"{FILE}:6"
     request = Action(tool="http_request", kind=Kind.EXTERNAL, arguments={"url": "https://y"})
     facts = facts_of(request, touches=(), command=None, tree=EMPTY_TREE, earlier=Earlier())
-    assert judge(request, facts, own).source == f"{FILE}:9"
+    assert judge(request, facts, own).source == f"{FILE}:11"
+
+
+def test_an_allowed_command_in_more_than_words_falls_back_to_the_default() -> None:
+    own = policy(defaults={"command": "deny"}, commands={"allow": [{"argv": ["ls", "**"]}]})
+    assert verdict_on_command("ls a", own).outcome is Outcome.ALLOW
+    for command in ("ls > a", "ls $a", "ls; mine", ""):
+        assert verdict_on_command(command, own).outcome is Outcome.DENY
 
 
 def test_a_deletion_asks_whatever_its_tool_may_do() -> None:
@@ -517,6 +549,7 @@ def test_a_web_request_goes_to_listed_hosts_only(url: str, outcome: Outcome) -> 
     assert judge(action, facts, HOSTS).outcome is outcome
 
 
+NO_COMMAND = policy(defaults={"command": "deny"})
 REASONS = {
     "path-floor": (
         lambda: verdict_on_path(".git/a"),
@@ -536,6 +569,48 @@ REASONS = {
     "limit-files": (
         lambda: verdict_on(Facts(kind=Kind.WRITE, size=Size(files=1_021))),
         "The files that the plan changes would be 1,021, and the limit is 20.",
+    ),
+    "limit-actions": (
+        lambda: verdict_on(Facts(kind=Kind.WRITE, size=Size(actions=61))),
+        "The plan's actions would be 61, and the limit is 60.",
+    ),
+    "limit-added-lines": (
+        lambda: verdict_on(Facts(kind=Kind.WRITE, size=Size(added_lines=801))),
+        "The lines that the plan adds would be 801, and the limit is 800.",
+    ),
+    "limit-file-bytes": (
+        lambda: verdict_on(Facts(kind=Kind.WRITE, content=Content(largest_bytes=262_145))),
+        "The file's bytes would be 262,145, and the limit is 262,144.",
+    ),
+    "limit-commands": (
+        lambda: verdict_on(Facts(kind=Kind.WRITE, size=Size(commands=16))),
+        "The plan's commands would be 16, and the limit is 15.",
+    ),
+    "path-not-allowed": (
+        lambda: verdict_on_path("a", by=policy(paths={"allow": ["b"]})),
+        "a is not among the paths that the policy allows.",
+    ),
+    "path-shape ": (lambda: verdict_on_path("."), ". is the repository itself."),
+    "path-shape  ": (lambda: verdict_on_path(""), "The empty path is the repository itself."),
+    "path-link": (
+        lambda: verdict_on_path("a", effects=(change("a", b"x", mode=Mode.LINK),)),
+        "a would become a symbolic link or a submodule.",
+    ),
+    "host-not-listed": (
+        lambda: verdict_on(Facts(kind=Kind.EXTERNAL, host="x.org"), HOSTS),
+        "x.org is not among the hosts that the policy allows.",
+    ),
+    "host-not-listed ": (
+        lambda: verdict_on(Facts(kind=Kind.EXTERNAL, host=""), HOSTS),
+        "Its address is not among the hosts that the policy allows.",
+    ),
+    "default-command ": (
+        lambda: verdict_on(Facts(kind=Kind.EXTERNAL, command=invocation_of("")), NO_COMMAND),
+        "This is not among the commands that the policy allows.",
+    ),
+    "default-command  ": (
+        lambda: verdict_on_command("mine $a", NO_COMMAND),
+        "mine ? is not among the commands that the policy allows.",
     ),
     "content-binary": (
         lambda: verdict_on_path("a", effects=(change("a", b"\xff"),)),
@@ -589,6 +664,7 @@ REASONS = {
 )
 def test_a_reason_is_a_plain_sentence(rule: str, verdict: Callable[[], Verdict], reason: str) -> None:
     assert (verdict().rule, verdict().reason) == (rule.strip(), reason)
+    assert verdict().source == "default" or verdict().source.startswith(f"{FILE}:")
 
 
 def test_the_strictest_of_several_verdicts_counts_and_the_first_of_equals() -> None:
@@ -608,6 +684,9 @@ def test_a_reason_stays_a_sentence_whatever_an_action_holds() -> None:
         verdict_on_command("cat /" + "x" * 5_000),
     ):
         assert len(verdict.reason) < 300
+    whole, longer = "x" * 117 + "/..", "x" * 118 + "/.."
+    assert verdict_on_path(whole).reason == f"{whole} is the repository itself."
+    assert verdict_on_path(longer).reason == f"{longer[:120]}… is the repository itself."
 
 
 PLAIN_DENIED = st.sampled_from(
