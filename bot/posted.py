@@ -53,7 +53,7 @@ def find_posted(
             problem = found.what
             continue
         if plan.digest == said.marker.digest:
-            return _as_shown(plan, said, rules=rules, kit=kit)
+            return _as_shown(plan, said, was_edited=editor is not None, rules=rules, kit=kit)
     if problem is not None:
         return _no_plan(Reason.PLAN_ALTERED, problem)
     return _no_plan(
@@ -91,8 +91,17 @@ def _records(said: Said, kit: Kit) -> Iterator[bytes]:
         yield from kit.repository.artifacts(f"dryrun-plan-{said.marker.digest}")
 
 
-def _as_shown(plan: Plan, said: Said, *, rules: Rules, kit: Kit) -> Posted | Refusal:
-    """Another version may lay out otherwise; then the digest alone holds, and each step is judged again."""
+def _as_shown(plan: Plan, said: Said, *, was_edited: bool, rules: Rules, kit: Kit) -> Posted | Refusal:
+    """Another version may lay out otherwise; then the digest alone holds, and each step is judged again.
+
+    Not if it was edited, by the bot itself: somebody may have changed what it says just before.
+    """
+    if plan.bot_version != __version__ and was_edited:
+        return _no_plan(
+            Reason.PLAN_ALTERED,
+            f"Version {plan.bot_version} made the plan, and its comment has been edited since, so it can't be "
+            "told whether it says what its record says.",
+        )
     shown = plan_comment(
         plan,
         language=rules.config.language,
