@@ -99,7 +99,7 @@ def _as_shown(plan: Plan, said: Said, *, was_edited: bool, rules: Rules, kit: Ki
     if plan.bot_version != __version__ and was_edited:
         return _no_plan(
             Reason.PLAN_ALTERED,
-            f"Version {plan.bot_version} made the plan, and its comment has been edited since, so it can't be "
+            f"Version {plan.bot_version} made the plan, and its comment has been edited since: it can't be "
             "told whether it says what its record says.",
         )
     shown = plan_comment(
