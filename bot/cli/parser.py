@@ -4,7 +4,7 @@ import argparse
 from collections.abc import Sequence
 
 from bot import __version__
-from bot.cli import apply, demo, event, policy, render, run
+from bot.cli import apply, demo, doctor, event, init, policy, render, run
 
 
 def parse(arguments: Sequence[str]) -> argparse.Namespace:
@@ -16,6 +16,6 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
     )
     parser.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for command in (run, apply, render, event, policy, demo):
+    for command in (run, apply, render, init, doctor, policy, event, demo):
         command.add(commands)
     return parser.parse_args(arguments)
