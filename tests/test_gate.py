@@ -1,4 +1,4 @@
-"""The cases of tests/cases and their like, then properties that hold for every path, command and policy."""
+"""The rules of the gate by table. Commands, and properties of all verdicts, have files of their own."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -6,75 +6,31 @@ from typing import Any
 
 import pytest
 import yaml
-from hypothesis import given
-from hypothesis import strategies as st
+from judging import (
+    FEW,
+    FILE,
+    NO_PUSH,
+    PATHS,
+    PYTEST,
+    change,
+    policy,
+    verdict_on,
+    verdict_on_command,
+    verdict_on_path,
+)
 
 from bot.action import Action, Kind
-from bot.config import DEFAULT, read_config
+from bot.config import read_config
 from bot.content import Content
 from bot.empty_tree import EMPTY_TREE
-from bot.facts import Earlier, Facts, How, Size, Touch, facts_of
+from bot.facts import Earlier, Facts, How, Size, facts_of
 from bot.gate import Outcome, Verdict, judge, strictest
 from bot.invocation import invocation_of
 from bot.outside.plain_folder import PlainFolder
 from bot.outside.search import Ripgrep
 from bot.overlay import Overlay
-from bot.policy import DEFAULT_PATHS, Policy
-from bot.workspace import Change, Entry, Mode, Reader
-
-CASES = Path(__file__).parent / "cases"
-COMMANDS: dict[str, Any] = yaml.safe_load((CASES / "commands.yaml").read_text())
-PATHS: dict[str, Any] = yaml.safe_load((CASES / "paths.yaml").read_text())
-FILE = ".github/dryrun-bot.yml"
-FEW: Policy = DEFAULT.policy
-
-
-def policy(**sections: object) -> Policy:
-    return read_config(yaml.safe_dump({"policy": sections}).encode(), file=FILE).policy
-
-
-LISTED = policy(commands={"allow": [{"argv": words} for words in COMMANDS["allow"]]})
-
-
-def change(path: str, after: bytes | None, before: bytes | None = None, mode: Mode = Mode.FILE) -> Change:
-    there = Entry(mode=mode, blob="0" * 40)
-    return Change(
-        path=path,
-        before=None if before is None else there,
-        after=None if after is None else there,
-        content_before=before,
-        content_after=after,
-    )
-
-
-def verdict_on_path(
-    path: str,
-    how: How = How.WRITE,
-    *,
-    by: Policy = FEW,
-    tree: Reader = EMPTY_TREE,
-    effects: tuple[Change, ...] = (),
-    tool: str = "write_file",
-    earlier: Earlier = Earlier(),  # noqa: B008 - frozen
-) -> Verdict:
-    kind = Kind.READ if how in {How.READ, How.LIST} else Kind.WRITE
-    action = Action(tool=tool, kind=kind, arguments={"path": path})
-    touches = (Touch(path=path, how=how),)
-    facts = facts_of(action, touches=touches, command=None, tree=tree, earlier=earlier, effects=effects)
-    return judge(action, facts, by)
-
-
-def verdict_on_command(
-    command: str, by: Policy = LISTED, *, tree: Reader = EMPTY_TREE, wrote: tuple[str, ...] = ()
-) -> Verdict:
-    action = Action(tool="run_command", kind=Kind.EXTERNAL, arguments={"command": command})
-    earlier = Earlier(size=Size(actions=1, files=1), wrote=dict.fromkeys(wrote, (1,)))
-    facts = facts_of(action, touches=(), command=command, tree=tree, earlier=earlier)
-    return judge(action, facts, by)
-
-
-def verdict_on(facts: Facts, by: Policy = FEW, tool: str = "tool") -> Verdict:
-    return judge(Action(tool=tool, kind=facts.kind, arguments={}), facts, by)
+from bot.policy import DEFAULT_PATHS
+from bot.workspace import Change, Mode
 
 
 @pytest.fixture
@@ -86,11 +42,6 @@ def linked(tmp_path: Path) -> Overlay:
     return Overlay(PlainFolder(tmp_path), Ripgrep())
 
 
-@pytest.mark.parametrize("case", COMMANDS["cases"], ids=lambda case: case["id"])
-def test_a_command_never_gets_a_verdict_that_would_harm(case: dict[str, Any]) -> None:
-    assert verdict_on_command(case["command"]).outcome.value not in case["never"]
-
-
 @pytest.mark.parametrize("case", PATHS["cases"], ids=lambda case: case["id"])
 def test_a_path_gets_its_verdict_or_a_stricter_one(case: dict[str, Any], linked: Overlay) -> None:
     outcome = verdict_on_path(case["path"], tree=linked).outcome
@@ -98,168 +49,6 @@ def test_a_path_gets_its_verdict_or_a_stricter_one(case: dict[str, Any], linked:
         assert outcome is Outcome.ALLOW
     else:
         assert outcome >= Outcome(case["verdict"])
-
-
-# Of the same classes as the cases above, and not among them.
-ASK_AT_LEAST = {
-    "a program after any joiner": "ls\nsh payload",
-    "a program named by its path": "/usr/bin/ls",
-    "a program that a quoted word hides": "'e'nv ls",
-    "a version of a program": "python3.11 -c pass",
-    "another case of a program": "SED -n p README.md",
-    "an alias of one": "gawk 1 README.md",
-    "abbreviated long options": "sort --compress-prog=./payload README.md",
-    "an option in a cluster": "sort -uo victim README.md",
-    "an option nobody listed": "git log --exec-path=x",
-    "git's own options": "git --exec-path=. log",
-    "another writing subcommand": "git diff --output=victim",
-    "a subcommand that changes refs": "git branch new",
-    "find's other writers": "find . -fls victim",
-    "find deletes": "find . -name x -delete",
-    "rg runs a preprocessor": "rg --pre ./payload x",
-    "test evaluates a subscript": "test -v 'a[$(./payload)]'",
-    "date sets the clock": "date --set=yesterday",
-    "uniq writes its second file": "uniq a b",
-    "python's own modules run others": "python3 -m timeit 'import os'",
-    "python reads its input": "python3 -",
-    "a module is the program of its name": "python3 -m pytest -p evil",
-    "a module that installs": "python3 -m uv pip install x",
-    "a prefix assignment with a sum": "A+=1 ls",
-    "a subscript assignment": "a[0]=1 ls",
-    "a nested substitution": 'echo "a $(echo `./payload`)"',
-    "process substitution": "diff <(ls) a",
-    "a coprocess": "coproc ls",
-    "a loop": "for i in 1; do ls; done",
-    "a group": "{ ls; }",
-    "a subshell": "(ls)",
-    "a negation": "! ls",
-    "a timed command": "time ls",
-    "a function": "ls() { ./payload; }; ls",
-    "another home": "ls ~root",
-    "a home after a colon": "ls a:~",
-    "a glob": "ls *.py",
-    "a set of characters": "ls [ab]",
-    "braces": "ls a{b,c}",
-    "a range of braces": "ls {1..3}",
-    "an escape string": "ls $'a'",
-    "a translated string": 'ls $"a"',
-    "an append": "echo x >> README.md",
-    "a duplicated descriptor that is a file": "ls >&victim",
-    "a numbered descriptor": "ls 3>victim",
-    "a here-string": "cat <<< x",
-    "a path outside": "cat /etc/passwd",
-    "a path outside after an equals sign": "ls --ignore=/etc/passwd",
-    "a path outside by dots": "cat a/../../b",
-    "a web address": "cat https://example.com/x",
-    "going back": "cd - && ls",
-    "going home": "cd && ls",
-    "an empty line": "",
-    "a word too long to look at": "ls " + "a/" * 2_100,
-    "only a comment": "# ls",
-    "an unclosed quote": "ls 'a",
-    "a stray operator": "ls &&",
-    "two semicolons": "ls;; ls",
-    "a word that only looks allowed": "lsx",
-    "nothing after the program of a longer rule": "npm",
-}
-
-
-@pytest.mark.parametrize("command", ASK_AT_LEAST.values(), ids=ASK_AT_LEAST)
-def test_what_only_a_person_can_tell_asks(command: str) -> None:
-    assert verdict_on_command(command).outcome >= Outcome.ASK
-
-
-ALLOWED = {
-    "a plain command": "ls -la docs",
-    "a joined one": "ls && git status --short || git log -1",
-    "a pipe": "cat README.md | grep -n x | sort -u | head -3",
-    "lines": "ls\n\ngit status\n",
-    "a comment": "# what is there\nls # all",
-    "quotes": "grep -rn \"it's a 'b'\" src",
-    "escapes": r"grep -n a\ b src\,c",
-    "nothing is written": "ls >/dev/null 2>&1",
-    "a folder": "cd docs && ls",
-    "a module": "python3 -m mypkg.tool --check",
-    "history": "git log --oneline -5 HEAD~3..HEAD -- src",
-    "a tilde within": "git show HEAD~1",
-    "a search": "rg -n --hidden 'a|b' src",
-    "sorting": "sort -t, -k2,2n data.csv",
-    "a find": "find src -name '*.py' -maxdepth 2",
-    "a test": "test -f README.md",
-    "other letters": "grep -n größe docs/naïve.md",
-}
-
-
-@pytest.mark.parametrize("command", ALLOWED.values(), ids=ALLOWED)
-def test_a_listed_command_of_plain_words_is_allowed(command: str) -> None:
-    verdict = verdict_on_command(command)
-    assert (verdict.outcome, verdict.rule) == (Outcome.ALLOW, "command-allowed")
-    assert verdict.source.startswith(f"{FILE}:")
-
-
-DENIED_COMMANDS = {
-    "a secret as one word": "cat .env",
-    "a secret after an equals sign": "grep --file=.env x",
-    "a secret behind a short option": "grep -f.env x",
-    "a secret in a revision": "git show HEAD:config/.env",
-    "a secret in a folder gone to": "cd config && cat .env",
-    "a secret by dots from there": "cd a && cat ../.env",
-    "a secret in a variable": "F=.env; cat $F",
-    "a secret for a shell": "sh -c 'cat .env'",
-    "a folded secret": "cat \uff0eENV",
-    "git's folder": "cat .git/config",
-    "a workflow as a target": "cp a .github/workflows/ci.yml",
-    "a folder of workflows": "cp -r a .github/workflows",
-    "a redirect over a workflow": "echo x > .github/workflows/ci.yml",
-    "a tab is fine, a bell is not": "ls\ta\ab",
-    "a carriage return": "ls\r./payload",
-    "zero width": "l\u200bs",
-    "a tag character": "ls \U000e0041",
-    "a command that is too long": "ls " + "a" * 20_000,
-    "a command that names too many things": "cd x && ls "
-    + " ".join(",".join(map(str, range(n, n + 700))) for n in (100, 900)),
-    "a command with too many words": "ls " + "a " * 2_000,
-}
-
-
-@pytest.mark.parametrize("command", DENIED_COMMANDS.values(), ids=DENIED_COMMANDS)
-def test_some_commands_nobody_can_approve(command: str) -> None:
-    assert verdict_on_command(command).outcome is Outcome.DENY
-
-
-def test_reading_what_may_not_be_written_is_no_fault_of_a_command() -> None:
-    assert verdict_on_command("cat .github/workflows/ci.yml").outcome is Outcome.ALLOW
-    assert verdict_on_command("git log -- package.json").outcome is Outcome.ALLOW
-
-
-NO_PUSH = policy(defaults={"command": "allow"}, commands={"deny": [{"argv": ["git", "push", "**"]}]})
-PUSHES = {
-    "plainly": "git push origin",
-    "by path": "/usr/bin/git push",
-    "by another": "env A=1 git push",
-    "by two": "timeout 5 nice git push",
-    "by a shell": "sh -c 'git push'",
-    "by a shell in a shell": "bash -c \"sh -c 'git push'\"",
-    "by find": "find . -exec git push ;",
-    "in a substitution": "echo $(git push)",
-    "in a loop": "while true; do git push; done",
-    "in a function": "f() { git push; }; f",
-    "by a word nobody knows": "git $X",
-    "by a program nobody knows": "$X push",
-    "in what can't be parsed": "git 'push",
-    "behind too many words": "env " + "A=1 " * 70 + "git push",
-}
-
-
-@pytest.mark.parametrize("command", PUSHES.values(), ids=PUSHES)
-def test_a_denied_command_is_denied_however_it_is_called(command: str) -> None:
-    verdict = verdict_on_command(command, NO_PUSH)
-    assert (verdict.outcome, verdict.rule, verdict.source) == (Outcome.DENY, "command-denied", f"{FILE}:4")
-
-
-@pytest.mark.parametrize("command", ["git status", "echo git push", "git pushy", "grep push git"])
-def test_other_commands_are_not_denied_with_it(command: str) -> None:
-    assert verdict_on_command(command, NO_PUSH).outcome < Outcome.DENY
 
 
 RULES = {
@@ -460,13 +249,6 @@ def test_a_default_of_the_file_is_named_by_its_line() -> None:
     assert judge(request, facts, own).source == f"{FILE}:11"
 
 
-def test_an_allowed_command_in_more_than_words_falls_back_to_the_default() -> None:
-    own = policy(defaults={"command": "deny"}, commands={"allow": [{"argv": ["ls", "**"]}]})
-    assert verdict_on_command("ls a", own).outcome is Outcome.ALLOW
-    for command in ("ls > a", "ls $a", "ls; mine", ""):
-        assert verdict_on_command(command, own).outcome is Outcome.DENY
-
-
 def test_a_deletion_asks_whatever_its_tool_may_do() -> None:
     own = policy(tools={"delete_file": "allow"})
     assert verdict_on_path("a", How.DELETE, by=own, tool="delete_file").outcome is Outcome.ASK
@@ -503,28 +285,6 @@ def test_a_verdict_names_the_line_that_decided() -> None:
         "delete": f"{FILE}:11",
         "d": f"{FILE}:13",
     }
-
-
-PYTEST = policy(commands={"allow": [{"argv": ["pytest", "**"]}, {"argv": ["cat", "**"]}, {"argv": ["mine"]}]})
-RUN = {
-    "conftest.py": ("pytest -q", "conftest.py", Outcome.ASK),
-    "a test": ("pytest -q tests/test_a.py", "tests/test_a.py", Outcome.ASK),
-    "what a test imports": ("pytest", "src/app.py", Outcome.ASK),
-    "its settings": ("pytest", "pyproject.toml", Outcome.ASK),
-    "a document": ("pytest", "docs/a.md", Outcome.ALLOW),
-    "a script that is only shown": ("cat a.sh", "a.sh", Outcome.ALLOW),
-    "anything, by a program that nobody knows": ("mine", "docs/a.md", Outcome.ASK),
-}
-
-
-@pytest.mark.parametrize(("command", "path", "outcome"), RUN.values(), ids=RUN)
-def test_a_command_that_may_run_what_the_plan_changed_asks(command: str, path: str, outcome: Outcome) -> None:
-    assert verdict_on_command(command, PYTEST).outcome is Outcome.ALLOW
-    verdict = verdict_on_command(command, PYTEST, wrote=(path,))
-    assert verdict.outcome is outcome
-    if outcome is Outcome.ASK:
-        assert verdict.rule == "command-runs-plan"
-        assert f"{path}, which step 1" in verdict.reason
 
 
 HOSTS = policy(defaults={"external": "allow"}, hosts=["api.example.com", "*.example.org"])
@@ -687,134 +447,6 @@ def test_a_reason_stays_a_sentence_whatever_an_action_holds() -> None:
     whole, longer = "x" * 117 + "/..", "x" * 118 + "/.."
     assert verdict_on_path(whole).reason == f"{whole} is the repository itself."
     assert verdict_on_path(longer).reason == f"{longer[:120]}… is the repository itself."
-
-
-PLAIN_DENIED = st.sampled_from(
-    [
-        ".env",
-        "config/prod.env",
-        "id_rsa",
-        "keys/server.pem",
-        ".git/config",
-        "a/.git/hooks/pre-commit",
-        ".github/workflows/ci.yml",
-        ".github/dryrun-bot.yml",
-        "docs/CODEOWNERS",
-        ".vscode/tasks.json",
-        "package.json",
-        "a/conftest.py",
-        ".gitmodules",
-        "CLAUDE.md",
-    ]
-)
-WIDE = {ord(c): ord(c) + 0xFEE0 for c in map(chr, range(0x21, 0x7F)) if c != "/"}
-
-
-@st.composite
-def spellings(draw: st.DrawFn) -> tuple[str, str]:
-    """A path, and another way to write it that some file system, shell or reader takes for the same."""
-    plain = draw(PLAIN_DENIED)
-    names = []
-    for name in plain.split("/"):
-        spelled = "".join(draw(st.sampled_from([c, c.upper(), c.translate(WIDE)])) for c in name)
-        tail = draw(st.sampled_from(["", "", "", ".", " ", "..", ". ", ":stream", "::$INDEX_ALLOCATION"]))
-        names += [*draw(st.lists(st.sampled_from([".", "", "x/.."]), max_size=2)), spelled + tail]
-    start = draw(st.sampled_from(["", "", "./", "a/../", "././"]))
-    end = draw(st.sampled_from(["", "", "/", "/."]))
-    return plain, start + draw(st.sampled_from(["/", "/", "\\"])).join(names).lstrip("/") + end
-
-
-@given(spellings(), st.sampled_from([How.WRITE, How.READ, How.DELETE]))
-def test_no_spelling_of_a_path_gets_a_weaker_verdict(paths: tuple[str, str], how: How) -> None:
-    plain, spelled = paths
-    assert verdict_on_path(spelled, how).outcome >= verdict_on_path(plain, how).outcome
-
-
-NAMES = st.sampled_from(["a", "b", "src", "docs", ".env", "x.py", "y.pem", "Makefile", ".git", "conftest.py"])
-ANY_PATH = st.lists(NAMES, min_size=1, max_size=4).map("/".join) | st.text(max_size=12)
-PATTERN = st.builds(
-    lambda start, names, end: start + "/".join(names) + end,
-    st.sampled_from(["", "/", "**/"]),
-    st.lists(NAMES | st.sampled_from(["*", "**", "*.py", "a*", "[ab]"]), min_size=1, max_size=3),
-    st.sampled_from(["", "/**", "/"]),
-)
-LISTS = st.fixed_dictionaries(
-    {
-        name: st.lists(st.builds(str.__add__, st.sampled_from(["", "!"]), PATTERN), max_size=3)
-        for name in ("secret", "deny", "ask", "allow")
-    }
-)
-ARGV = st.lists(
-    st.sampled_from(["ls", "pytest", "git", "-q", "*", "**", "a*", "push"]), min_size=1, max_size=3
-)
-COMMAND = st.lists(
-    st.sampled_from(["ls", "pytest", "git", "push", "-q", "a", "&&", "|", ";", "$X", ".env", "env", "'a b'"]),
-    max_size=6,
-).map(" ".join)
-OUTCOMES = st.sampled_from(["allow", "ask", "deny"])
-SECTIONS = st.fixed_dictionaries(
-    {
-        "paths": LISTS,
-        "commands": st.fixed_dictionaries(
-            {name: st.lists(ARGV.map(lambda argv: {"argv": argv}), max_size=2) for name in ("allow", "deny")}
-        ),
-        "defaults": st.fixed_dictionaries(
-            dict.fromkeys(("read", "write", "delete", "command", "external"), OUTCOMES)
-        ),
-    }
-)
-
-
-@given(
-    SECTIONS, st.sampled_from(["secret", "deny", "ask"]), PATTERN, ANY_PATH, st.sampled_from(list(How)[:4])
-)
-def test_a_pattern_more_to_forbid_never_loosens(
-    sections: dict[str, Any], name: str, pattern: str, path: str, how: How
-) -> None:
-    before = verdict_on_path(path, how, by=policy(**sections))
-    sections["paths"][name] = [*sections["paths"][name], pattern]
-    assert verdict_on_path(path, how, by=policy(**sections)).outcome >= before.outcome
-
-
-@given(SECTIONS, ARGV, COMMAND)
-def test_a_command_more_to_deny_never_loosens(sections: dict[str, Any], argv: list[str], line: str) -> None:
-    before = verdict_on_command(line, policy(**sections))
-    sections["commands"]["deny"] = [*sections["commands"]["deny"], {"argv": argv}]
-    assert verdict_on_command(line, policy(**sections)).outcome >= before.outcome
-
-
-@given(SECTIONS, ANY_PATH, COMMAND, st.randoms(use_true_random=False))
-def test_the_order_of_keys_decides_nothing(
-    sections: dict[str, Any], path: str, line: str, random: Any
-) -> None:
-    def shuffled(value: Any) -> Any:
-        if not isinstance(value, dict):
-            return value
-        items = [(key, shuffled(inner)) for key, inner in value.items()]
-        random.shuffle(items)
-        return dict(items)
-
-    one, other = policy(**sections), policy(**shuffled(sections))
-    assert verdict_on_path(path, by=one).outcome is verdict_on_path(path, by=other).outcome
-    assert verdict_on_command(line, one).outcome is verdict_on_command(line, other).outcome
-
-
-@given(SECTIONS, ANY_PATH, st.binary(max_size=20))
-def test_the_second_look_is_never_looser_than_the_first(
-    sections: dict[str, Any], path: str, content: bytes
-) -> None:
-    own = policy(**sections)
-    first = verdict_on_path(path, by=own)
-    assert verdict_on_path(path, by=own, effects=(change("a", content),)).outcome >= first.outcome
-
-
-@given(SECTIONS, COMMAND, st.lists(ANY_PATH, max_size=3))
-def test_what_the_plan_did_before_never_loosens(
-    sections: dict[str, Any], line: str, wrote: list[str]
-) -> None:
-    own = policy(**sections)
-    fresh = verdict_on_command(line, own)
-    assert verdict_on_command(line, own, wrote=tuple(wrote)).outcome >= fresh.outcome
 
 
 MANUAL = (Path(__file__).parent.parent / "docs" / "policy.md").read_text("utf-8")
