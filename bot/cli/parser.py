@@ -2,9 +2,13 @@
 
 import argparse
 from collections.abc import Sequence
+from importlib import import_module
+from typing import Final
 
 from bot import __version__
-from bot.cli import apply, demo, doctor, event, init, policy, render, run
+
+# Modules of this folder, in the order in which people meet them.
+_COMMANDS: Final = ("run", "apply", "render", "init", "doctor", "policy", "event", "demo")
 
 
 def parse(arguments: Sequence[str]) -> argparse.Namespace:
@@ -16,6 +20,7 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
     )
     parser.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for command in (run, apply, render, init, doctor, policy, event, demo):
-        command.add(commands)
+    # Whoever has typed one command needn't wait for the others.
+    for name in [arguments[0]] if arguments and arguments[0] in _COMMANDS else _COMMANDS:
+        import_module(f"bot.cli.{name}").add(commands)
     return parser.parse_args(arguments)
