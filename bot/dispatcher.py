@@ -9,12 +9,12 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, final
 
 from bot import told
-from bot.action import Kind, with_texts
+from bot.action import Action, Kind
 from bot.authority import MayApply
 from bot.bench import Bench
+from bot.condition import Conditions
 from bot.description import would_execute
 from bot.disk import Disk
-from bot.effect import effect_of
 from bot.facts import Earlier, Facts, facts_of
 from bot.gate import Outcome, Verdict, judge, strictest
 from bot.look import look_at
@@ -23,6 +23,7 @@ from bot.performance import Live, Performance
 from bot.plan import Step
 from bot.policy import Policy
 from bot.proposal import Proposal, call_of, propose
+from bot.rehearsed import Rehearsed
 from bot.tools.tool import Stage, Tool, ToolFailed
 from bot.transcript import Transcript
 from bot.workspace import Change
@@ -44,22 +45,12 @@ class Answer:
     is_malformed: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Rehearsed:
-    """`text` is the tool's answer, `error` why it has none; both None: it was denied."""
-
-    verdict: Verdict
-    facts: Facts
-    changes: tuple[Change, ...] = ()
-    text: str | None = None
-    error: str | None = None
-
-
 @final
 class Dispatcher:
     """`steps` is the plan so far, in call order; `policies` all judge, and the strictest verdict counts."""
 
     __slots__ = (
+        "_conditions",
         "_earlier",
         "_language",
         "_overlay",
@@ -90,6 +81,7 @@ class Dispatcher:
         self._redact: Final = redact
         self._language: Final = language
         self._earlier = Earlier()
+        self._conditions = Conditions()
         self._steps: list[Step] = []
 
     @classmethod
@@ -176,13 +168,22 @@ class Dispatcher:
         rehearsed = self.simulate(proposal)
         look = look_at(proposal, rehearsed.facts, rehearsed.verdict)
         self._transcript.note("judged", look=look)
-        step = self._step(number, proposal, rehearsed) if number is not None else None
+        step = None if number is None else self._step(number, proposal, rehearsed)
         answer = self._answer(proposal, rehearsed, step, before)
         if answer.step is not None:
             self._steps.append(answer.step)
         # What a live step did can be other than what was rehearsed.
         changes = rehearsed.changes if answer.step is step else self._overlay.changes_since(before)
         self._earlier = self._earlier.after(number, action, rehearsed.facts, changes)
+        if step is not None and step.is_performed:
+            self._conditions = self._conditions.after(
+                step.number,
+                action,
+                rehearsed.facts,
+                conditional_on=step.conditional_on,
+                result=rehearsed.text if self._is_made_up(action) else None,
+                tree=self._overlay,
+            )
         if proposal.problem is not None:
             answer = replace(answer, is_malformed=True)
         self._transcript.note(
@@ -204,14 +205,14 @@ class Dispatcher:
         self._steps.append(step)
         self._earlier = self._earlier.after(step.number, proposal.action, facts, ())
 
-    def simulate(self, proposal: Proposal) -> _Rehearsed:
+    def simulate(self, proposal: Proposal) -> Rehearsed:
         """Judge it, do it on the overlay, and judge it again by what it did there.
 
         A denied one leaves nothing.
         """
         facts, verdict = self.review(proposal, ())
         if verdict.outcome is Outcome.DENY or proposal.tool is None or proposal.arguments is None:
-            return _Rehearsed(verdict=verdict, facts=facts, error=proposal.problem)
+            return Rehearsed(verdict=verdict, facts=facts, error=proposal.problem)
         tool, before = proposal.tool, self._overlay.savepoint()
         act = tool.execute if tool.kind is Kind.READ else tool.simulate
         assert act is not None  # noqa: S101 - a Tool with a side effect and no simulate can't be made
@@ -219,19 +220,19 @@ class Dispatcher:
             text = act(proposal.arguments, Stage(workspace=self._overlay, is_hidden=self._is_hidden))
         except ToolFailed as failure:
             self._overlay.rollback(before)
-            return _Rehearsed(verdict=verdict, facts=facts, error=str(failure))
+            return Rehearsed(verdict=verdict, facts=facts, error=str(failure))
         changes = self._overlay.changes_since(before)
         if not changes:
-            return _Rehearsed(verdict=verdict, facts=facts, text=text)
+            return Rehearsed(verdict=verdict, facts=facts, text=text)
         if tool.kind is Kind.READ:
             self._overlay.rollback(before)
             said = f"{tool.name} has kind read and tried to change {changes[0].path}"
-            return _Rehearsed(verdict=verdict, facts=facts, error=said)
+            return Rehearsed(verdict=verdict, facts=facts, error=said)
         facts, verdict = self.review(proposal, changes)
         if verdict.outcome is Outcome.DENY:
             self._overlay.rollback(before)
-            return _Rehearsed(verdict=verdict, facts=facts)
-        return _Rehearsed(verdict=verdict, facts=facts, changes=changes, text=text)
+            return Rehearsed(verdict=verdict, facts=facts)
+        return Rehearsed(verdict=verdict, facts=facts, changes=changes, text=text)
 
     def review(self, proposal: Proposal, effects: tuple[Change, ...]) -> tuple[Facts, Verdict]:
         """The facts of the proposal itself, and the strictest verdict on them. No model is heard."""
@@ -249,7 +250,7 @@ class Dispatcher:
         return facts, strictest(judge(proposal.action, facts, policy) for policy in self._policies)
 
     def execute(
-        self, proposal: Proposal, rehearsed: _Rehearsed, step: Step, performance: Performance
+        self, proposal: Proposal, rehearsed: Rehearsed, step: Step, performance: Performance
     ) -> Answer:
         """Make real what was rehearsed, and hold the files to the prediction."""
         verdict = rehearsed.verdict
@@ -276,7 +277,7 @@ class Dispatcher:
     def execute_live(
         self,
         proposal: Proposal,
-        rehearsed: _Rehearsed,
+        rehearsed: Rehearsed,
         step: Step,
         performance: Performance,
         before: Savepoint,
@@ -303,7 +304,7 @@ class Dispatcher:
         if not changes or answer.step is None:
             return answer
         facts, verdict = self.review(proposal, changes)
-        did = _Rehearsed(verdict=verdict, facts=facts, changes=changes)
+        did = Rehearsed(verdict=verdict, facts=facts, changes=changes)
         step = self._step(answer.step.number, proposal, did)
         missed = None
         if verdict.outcome is Outcome.DENY:
@@ -313,7 +314,7 @@ class Dispatcher:
         return replace(answer, verdict=verdict, step=step, missed=missed)
 
     def _answer(
-        self, proposal: Proposal, rehearsed: _Rehearsed, step: Step | None, before: Savepoint
+        self, proposal: Proposal, rehearsed: Rehearsed, step: Step | None, before: Savepoint
     ) -> Answer:
         verdict, name = rehearsed.verdict, proposal.action.id
         if verdict.outcome is Outcome.DENY:
@@ -329,24 +330,14 @@ class Dispatcher:
         would = would_execute(proposal.spelled, language=self._language)
         return Answer(text=told.simulated(name, would, rehearsed.text), verdict=verdict, step=step)
 
-    def _step(self, number: int, proposal: Proposal, rehearsed: _Rehearsed) -> Step:
-        action, error = proposal.action, rehearsed.error
-        is_performed = error is None and rehearsed.verdict.outcome is not Outcome.DENY
-        # What is performed holds no secret, or it would have been denied; and it must stay as it is.
-        shown = str if is_performed else self._redact
-        return Step(
-            number=number,
-            id=action.id,
-            tool=shown(action.tool),
-            kind=action.kind,
-            arguments={shown(name): with_texts(value, shown) for name, value in action.arguments.items()},
-            intent=None if action.intent is None else self._redact(action.intent),
-            description=shown(proposal.description),
-            verdict=replace(rehearsed.verdict, reason=shown(rehearsed.verdict.reason)),
-            effects=tuple(effect_of(change) for change in rehearsed.changes),
-            depends_on=rehearsed.facts.depends_on,
-            error=None if error is None else shown(error),
-        )
+    def _step(self, number: int, proposal: Proposal, rehearsed: Rehearsed) -> Step:
+        conditional_on = self._conditions.of(proposal.action, rehearsed.facts)
+        return rehearsed.step(number, proposal, conditional_on=conditional_on, redact=self._redact)
+
+    def _is_made_up(self, action: Action) -> bool:
+        """Whether the result is a pretence: what a write does to the overlay is what it will do."""
+        is_live = self._performance is not None and self._performance.live is not None
+        return action.kind is Kind.EXTERNAL and not is_live
 
     def _is_hidden(self, path: str) -> bool:
         return any(policy.is_secret(path) for policy in self._policies)

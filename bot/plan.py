@@ -78,8 +78,9 @@ class Effect(_Record):
 class Step(_Record):
     """A write or external action in the plan. `number` counts from 1 in call order.
 
-    `depends_on` are the numbers of earlier steps whose simulated result this one saw; `error` is what the
-    tool answered when it could not do it.
+    `depends_on` are the numbers of earlier steps whose planned changes this one reads or runs;
+    `conditional_on` those whose results were made up and matter to it. `error` is what the tool answered when
+    it could not do it.
     """
 
     number: int = Field(ge=1)
@@ -93,6 +94,7 @@ class Step(_Record):
     advice: dict[str, object] | None = None
     effects: tuple[Effect, ...] = ()
     depends_on: tuple[int, ...] = ()
+    conditional_on: tuple[int, ...] = ()
     error: str | None = None
 
     @property
@@ -104,6 +106,14 @@ class Step(_Record):
 class TaskName(_Record):
     name: str
     prompt_digest: Digest
+
+
+class Advisor(_Record):
+    """The second model that was asked about the steps, and what that took, beside what the agent took."""
+
+    model: str
+    usage: Usage
+    cost: Money | None
 
 
 class Draft(_Record):
@@ -133,6 +143,7 @@ class Draft(_Record):
     steps: tuple[Step, ...]
     usage: Usage
     cost: Money | None
+    advisor: Advisor | None = None
     stopped_by: str | None
     findings: tuple[str, ...] = ()
 

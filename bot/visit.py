@@ -34,7 +34,8 @@ class Visit:
         if isinstance(assignments, Refusal):
             return self.refuse(assignments)
         config, kit = self.situation.rules.config, self.outside.kit
-        llm = self.outside.llm(config.model.name)
+        llm, second = self.outside.llm(config.model.name), config.model.advisor
+        advisor = None if second is None else self.outside.llm(second)
         there = self.conversation.planned_on(kit.occasion)
         made = []
         for number, assignment in enumerate(assignments, start=1):
@@ -47,7 +48,9 @@ class Visit:
                 task=assignment.name,
                 asked_by=leave.login,
             )
-            plan = dry_run.rehearse(assignment, self.situation, llm=llm, kit=kit, transcript=transcript)
+            plan = dry_run.rehearse(
+                assignment, self.situation, llm=llm, advisor=advisor, kit=kit, transcript=transcript
+            )
             url = dry_run.report(plan, self.situation, self.conversation, kit=kit)
             made.append((plan, transcript.file, url))
         steps = sum(len(plan.steps) for plan, *_ in made)

@@ -53,6 +53,7 @@ CHANGES: dict[str, Any] = {
     "steps": [],
     "usage": {"calls": 2, "input_tokens": 0, "output_tokens": 0, "cached_tokens": 0, "reasoning_tokens": 0},
     "cost": None,
+    "advisor": {"model": "second", "usage": {}, "cost": None},
     "stopped_by": "stopped after 40 steps",
     "findings": ["1 hidden comment was taken out of the pull request's title"],
 }
@@ -77,6 +78,7 @@ STEP_CHANGES: dict[str, Any] = {
     "advice": {"concerns": []},
     "effects": [],
     "depends_on": [1],
+    "conditional_on": [1],
     "error": "no",
 }
 assert STEP_CHANGES.keys() == json.loads(PLAN.to_bytes())["steps"][0].keys() - {"number"}

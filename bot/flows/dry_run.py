@@ -1,13 +1,14 @@
 """The dry run: an agent works in a world where nothing is real, and what it would do is the plan.
 
-rehearse   the head commit's files -> an overlay -> the agent and the dispatcher -> a sealed plan, archived
+rehearse   the head commit's files -> an overlay -> the agent and the dispatcher -> the second model's advice
+           -> a sealed plan, archived
 report     the plan -> one comment; the older plans of this task are put aside
 """
 
 import secrets
 from datetime import timedelta
 
-from bot import __version__, agent, render
+from bot import __version__, agent, render, simulator
 from bot.agent import Ended
 from bot.assignment import Assignment
 from bot.conversation import Conversation
@@ -15,9 +16,10 @@ from bot.dispatcher import Dispatcher
 from bot.errors import SecretInPlan
 from bot.kit import Kit
 from bot.overlay import Overlay
-from bot.plan import Draft, Plan, Step, TaskName, seal
+from bot.plan import Draft, Plan, TaskName, seal
 from bot.prompt import Prompt, write_prompt
 from bot.signature import sign
+from bot.simulator import Advised
 from bot.situation import Situation
 from bot.tools import tools_digest
 from bot.transcript import Transcript
@@ -25,9 +27,18 @@ from bot.world import Conclusion, Llm
 
 
 def rehearse(
-    assignment: Assignment, situation: Situation, *, llm: Llm, kit: Kit, transcript: Transcript
+    assignment: Assignment,
+    situation: Situation,
+    *,
+    llm: Llm,
+    advisor: Llm | None,
+    kit: Kit,
+    transcript: Transcript,
 ) -> Plan:
-    """The plan, already on disk, and bound to the pull request's head, the policy and the tools."""
+    """The plan, already on disk, and bound to the pull request's head, the policy and the tools.
+
+    `advisor` is the second model, None where nobody wants one.
+    """
     pull_request, rules = situation.pull_request, situation.rules
     dispatcher = Dispatcher.rehearsing(
         tools=kit.tools,
@@ -51,7 +62,13 @@ def rehearse(
         clock=kit.clock,
         transcript=transcript,
     )
-    draft = _bound(assignment, situation, prompt, ended, dispatcher.steps, model=llm.model, kit=kit)
+    advised = Advised(steps=dispatcher.steps)
+    if advisor is not None:
+        required = rules.config.advice.required
+        advised = simulator.advise(
+            advised.steps, llm=advisor, required=required, transcript=transcript, redact=kit.redact
+        )
+    draft = _bound(assignment, situation, prompt, ended, advised, model=llm.model, kit=kit)
     plan = seal(draft)
     if kit.redact.knows(plan.to_bytes().decode("utf-8")):
         raise SecretInPlan(
@@ -68,7 +85,7 @@ def _bound(
     situation: Situation,
     prompt: Prompt,
     ended: Ended,
-    steps: tuple[Step, ...],
+    advised: Advised,
     *,
     model: str,
     kit: Kit,
@@ -90,11 +107,12 @@ def _bound(
         created_at=now,
         expires_at=now + timedelta(hours=rules.config.apply.expires_hours),
         summary=kit.redact(ended.summary),
-        steps=steps,
+        steps=advised.steps,
         usage=ended.usage,
         cost=ended.cost,
+        advisor=advised.advisor,
         stopped_by=ended.stopped_by,
-        findings=(*prompt.findings, *([_ESTIMATED] if ended.is_estimated else [])),
+        findings=(*prompt.findings, *([_ESTIMATED] if ended.is_estimated else []), *advised.findings),
     )
 
 

@@ -93,6 +93,7 @@ def _fold(step: StepView, budget: int) -> tuple[Fold | None, int]:
     words += (
         units(code(step.spelled, 120))
         + units(quoted(step.error, 500))
+        + units(quoted(step.expected, 200))
         + sum(units(quoted(concern, 200)) for concern in step.concerns[:5])
     )
     left = budget - words
@@ -134,7 +135,7 @@ def _lines_within(lines: Sequence[str], budget: int) -> int:
 
 _RANK: Final = {"ask": 0, "allow": 1, "failed": 2, "deny": 3}
 # Room for our own words, in the longest language, and for the markup around them.
-_ROW: Final = 160
-_FOLD: Final = 500
+_ROW: Final = 240
+_FOLD: Final = 800
 _BLOCK: Final = 120
 _LEAST: Final = 800

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from bot import marker
+from bot.action import Kind
 from bot.plan import Plan, Step
 from bot.render.address import safe_address
 from bot.render.budget import Choice, choose
@@ -119,6 +120,9 @@ def _facts(
     plan: Plan, views: Sequence[StepView], choice: Choice, *, prefix: str | None, run_url: str | None
 ) -> dict[str, object]:
     asks = [step.number for step in views if step.badge == "ask"]
+    performed = [step for step in plan.steps if step.is_performed]
+    # They reach beyond the files, so the agent was never told what came of them.
+    simulated = [step.number for step in performed if step.kind is Kind.EXTERNAL]
     return {
         "plan": plan_view(plan),
         "choice": choice,
@@ -128,6 +132,9 @@ def _facts(
         "not_shown": choice.not_shown,
         "must_name": sorted({*asks, *choice.not_shown}),
         "dependent": [step.number for step in views if step.depends_on and step.is_performed],
+        "simulated": simulated,
+        "conditional": [step.number for step in views if step.conditional_on],
+        "unaware": [step.number for step in performed if simulated and step.number > simulated[0]],
         "can_apply": any(step.is_performed for step in views) and plan.chaos is None,
         "run_url": run_url,
         "slash": slash(prefix),

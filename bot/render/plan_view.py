@@ -4,6 +4,7 @@ A repository's own template must not meet a pydantic model, which can read files
 """
 
 from dataclasses import dataclass
+from datetime import datetime
 from decimal import Decimal
 
 from markupsafe import Markup
@@ -13,7 +14,10 @@ from bot.plan import Plan
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlanView:
-    """`until` is a time in UTC, to the minute; `number` counts the steps. Markup is ours, and no words."""
+    """`until` and `since` are times in UTC, to the minute; `number` counts the steps.
+
+    `advisor` is the second model, "" where none was asked. Markup is ours, and no words.
+    """
 
     repository: str
     pull_request: int | None
@@ -25,6 +29,10 @@ class PlanView:
     stopped_by: str
     findings: tuple[str, ...]
     cost: Decimal | None
+    advisor: str
+    advisor_cost: Decimal | None
+    base_sha: Markup
+    since: Markup
     until: Markup
     digest: Markup
     short_digest: Markup
@@ -44,9 +52,17 @@ def plan_view(plan: Plan) -> PlanView:
         stopped_by=plan.stopped_by or "",
         findings=plan.findings,
         cost=plan.cost,
-        until=Markup(plan.expires_at.strftime("%Y-%m-%d %H:%M")),  # noqa: S704 - digits
+        advisor=plan.advisor.model if plan.advisor else "",
+        advisor_cost=plan.advisor.cost if plan.advisor else None,
+        base_sha=Markup(plan.base_sha),  # noqa: S704 - hexadecimal digits
+        since=_moment(plan.created_at),
+        until=_moment(plan.expires_at),
         digest=Markup(plan.digest),  # noqa: S704 - hexadecimal digits
         short_digest=Markup(plan.short_digest),  # noqa: S704 - hexadecimal digits
         bot_version=plan.bot_version,
         number=len(plan.steps),
     )
+
+
+def _moment(at: datetime) -> Markup:
+    return Markup(at.strftime("%Y-%m-%d %H:%M"))  # noqa: S704 - digits

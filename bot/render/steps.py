@@ -45,6 +45,7 @@ class StepView:
     """`object` is the path, the command line or the arguments. `badge` is an outcome, or "failed".
 
     `call` is the whole call, where the files don't tell what it does; `spelled` is every call, on one line.
+    `expected` and `concerns` are the second model's words.
     `is_told` says whether files and call together let a reader see all that it would do.
     """
 
@@ -59,6 +60,8 @@ class StepView:
     intent: str
     error: str
     depends_on: tuple[int, ...]
+    conditional_on: tuple[int, ...]
+    expected: str
     concerns: tuple[str, ...]
     files: tuple[FileView, ...]
     call: str
@@ -86,6 +89,8 @@ def view(step: Step) -> StepView:
         intent=step.intent or "",
         error=step.error or "",
         depends_on=step.depends_on,
+        conditional_on=step.conditional_on,
+        expected=_expected(step),
         concerns=_concerns(step),
         files=files,
         call=call,
@@ -148,6 +153,12 @@ def _spelled(step: Step) -> str:
 
 def _arguments(step: Step) -> str:
     return json.dumps(step.arguments, ensure_ascii=False, separators=(", ", ": ")) if step.arguments else ""
+
+
+def _expected(step: Step) -> str:
+    """What the second model predicts, in its words."""
+    expected = (step.advice or {}).get("predicted_effect")
+    return expected if isinstance(expected, str) else ""
 
 
 def _concerns(step: Step) -> tuple[str, ...]:

@@ -66,6 +66,7 @@ def step(
     intent: str | None = None,
     error: str | None = None,
     depends_on: tuple[int, ...] = (),
+    conditional_on: tuple[int, ...] = (),
     advice: dict[str, object] | None = None,
 ) -> Step:
     arguments = dict(arguments or {})
@@ -81,6 +82,7 @@ def step(
         advice=advice,
         effects=effects,
         depends_on=depends_on,
+        conditional_on=conditional_on,
         error=error,
     )
 

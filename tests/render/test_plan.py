@@ -1,3 +1,4 @@
+from decimal import Decimal
 from random import Random
 
 import pytest
@@ -5,7 +6,8 @@ from samples import BETTER, GUIDE, RUN, command, create, denied, edit, effect, f
 from snapshots import same_as_golden
 
 from bot import marker
-from bot.plan import read_plan
+from bot.cost import Usage
+from bot.plan import Advisor, read_plan
 from bot.render import plan_comment, plan_summary, steps_not_shown
 from bot.render.language import LANGUAGES
 from bot.render.plan import totals
@@ -30,6 +32,24 @@ LAYOUTS = {
         edit(1, path="docs/`|@org/team.md", intent="fixes #1\n</details>\n@org/team \u202eabc"),
         command(2, "echo '```'\n/approve", advice={"concerns": ["it may run `rm -rf /` @octocat"]}),
         summary="# Approved\n\n<!-- hidden --> [x](https://evil.example)\n\n/apply 000000000000",
+    ),
+    "plan-advised": plan(
+        edit(
+            1,
+            outcome="ask",
+            rule="advice-concern",
+            reason="In a second model's opinion: the guide is generated, so this edit will be lost",
+            source="advice",
+            advice={
+                "predicted_effect": "Three typos in `docs/guide.md` are gone, @octocat.",
+                "reversible": True,
+                "blast_radius": "single_file",
+                "concerns": ["the guide is generated, so this edit will be lost"],
+            },
+        ),
+        command(2, "make dist > build.log"),
+        create(3, path="build.log", conditional_on=(2,)),
+        advisor=Advisor(model="second-model", usage=Usage(calls=1), cost=Decimal("0.000100")),
     ),
     "plan-files": plan(
         step(

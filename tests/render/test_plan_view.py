@@ -17,5 +17,5 @@ def test_a_template_meets_no_record() -> None:
 def test_only_digits_stand_unquoted() -> None:
     seen = plan_view(mixed())
     marked = {field.name for field in fields(seen) if isinstance(getattr(seen, field.name), Markup)}
-    assert marked == {"head_sha", "until", "digest", "short_digest"}
+    assert marked == {"base_sha", "head_sha", "since", "until", "digest", "short_digest"}
     assert all(set(getattr(seen, name)) <= set("0123456789abcdef-: ") for name in marked)
