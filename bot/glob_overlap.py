@@ -5,6 +5,7 @@
 
 import re
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from itertools import product
 from typing import Final, TypeAlias
 
@@ -30,6 +31,7 @@ def overlaps(one: str, other: str) -> bool:
     return any(_overlaps(a, b) for a, b in product(_readings(one), _readings(other)))
 
 
+@lru_cache(maxsize=8192)
 def _readings(pattern: str) -> tuple[Tokens, ...]:
     """A pattern as full matches of a path: at the root or deeper, the thing itself or what is in it."""
     text = _REPEATED.sub("**", fold(pattern.removeprefix("!")))

@@ -69,6 +69,7 @@ def _pattern(text: str) -> str:
 Text = Annotated[str, StringConstraints(strict=True, min_length=1, max_length=500)]
 Count = Annotated[int, Field(strict=True, ge=0, le=2**40)]
 Glob = Annotated[Text, AfterValidator(_pattern)]
+Globs = Annotated[tuple[Glob, ...], Field(max_length=5_000)]
 
 
 class Section(BaseModel):
@@ -108,18 +109,18 @@ class PlanLimits(Section):
 class PathRules(Section):
     """gitignore patterns, matched on the folded path; each list continues the default one."""
 
-    secret: tuple[Glob, ...] = ()
-    deny: tuple[Glob, ...] = ()
-    ask: tuple[Glob, ...] = ()
-    allow: tuple[Glob, ...] = ()
+    secret: Globs = ()
+    deny: Globs = ()
+    ask: Globs = ()
+    allow: Globs = ()
 
 
 class CommandRule(Section):
     """`match` and `not_match` are command lines whose final verdict is, or is not, allow."""
 
     argv: Annotated[tuple[Text, ...], Field(min_length=1, max_length=100)]
-    match: tuple[Text, ...] = ()
-    not_match: tuple[Text, ...] = ()
+    match: Annotated[tuple[Text, ...], Field(max_length=20)] = ()
+    not_match: Annotated[tuple[Text, ...], Field(max_length=20)] = ()
 
     @cached_property
     def pattern(self) -> ArgvPattern:
@@ -127,8 +128,8 @@ class CommandRule(Section):
 
 
 class CommandRules(Section):
-    allow: tuple[CommandRule, ...] = ()
-    deny: tuple[CommandRule, ...] = ()
+    allow: Annotated[tuple[CommandRule, ...], Field(max_length=1_000)] = ()
+    deny: Annotated[tuple[CommandRule, ...], Field(max_length=1_000)] = ()
 
 
 class Policy(Section):
