@@ -50,6 +50,11 @@ def _said(problem: "ErrorDetails", keys: Keys, model: type[BaseModel]) -> tuple[
             return f"{given} is none of its values", f"write {values}"
         case "value_error":
             return str(context.get("error", problem["msg"])), _SEE
+        case "too_long" | "string_too_long":
+            most = context.get("max_length")
+            return f"it has more than {most} entries or characters", f"keep to {most}"
+        case "too_short" | "string_too_short":
+            return "it is empty", "write something, or leave the key out"
         case "string_pattern_mismatch":
             return f"{given} has not the right form", f"write a text of the form {context.get('pattern', '')}"
         case kind if kind in _TYPES:
