@@ -65,8 +65,6 @@ class Settings:
     triggering_actor: str
     run_id: int
     run_attempt: int
-    output_file: Path | None
-    summary_file: Path | None
     openai_api_key: Secret | None
     openai_base_url: str | None
     inputs: Inputs
@@ -108,8 +106,6 @@ def read_settings(environ: Mapping[str, str]) -> Settings:
         triggering_actor=environ.get("GITHUB_TRIGGERING_ACTOR") or actor,
         run_id=_number("GITHUB_RUN_ID", environ.get("GITHUB_RUN_ID") or "0"),
         run_attempt=_number("GITHUB_RUN_ATTEMPT", environ.get("GITHUB_RUN_ATTEMPT") or "1"),
-        output_file=_file(environ, "GITHUB_OUTPUT"),
-        summary_file=_file(environ, "GITHUB_STEP_SUMMARY"),
         openai_api_key=_secret(environ.get("OPENAI_API_KEY")),
         openai_base_url=environ.get("OPENAI_BASE_URL") or None,
         inputs=_inputs(environ),
@@ -176,11 +172,6 @@ def _number(variable: str, value: str) -> int:
 
 def _secret(value: str | None) -> Secret | None:
     return Secret(value) if value else None
-
-
-def _file(environ: Mapping[str, str], variable: str) -> Path | None:
-    value = environ.get(variable)
-    return Path(value) if value else None
 
 
 def locale_of(environ: Mapping[str, str]) -> str | None:

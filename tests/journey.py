@@ -96,15 +96,10 @@ class Journey:
         checkout: Path | None = None,
         clock: Clock | None = None,
         signing_key: str | None = None,
+        more: Mapping[str, str] | None = None,
     ) -> Ended:
-        self.runs += 1
-        folder = self.folder / f"run-{self.runs}"
-        folder.mkdir(parents=True)
-        environ = self.github.environment(event, folder, attempt=attempt, triggering=triggering)
-        environ |= {
-            "GITHUB_TOKEN": token or self.github.workflow_token(self.repository),
-            "OPENAI_BASE_URL": self.model.base_url,
-        }
+        """`more` are further variables of the runner's, or others in the place of those it sets."""
+        environ = self.environment(event, token=token, attempt=attempt, triggering=triggering)
         if signing_key is not None:
             environ["INPUT_SIGNING_KEY"] = signing_key
         if run_id is not None:
@@ -113,13 +108,27 @@ class Journey:
             environ["GITHUB_WORKSPACE"] = str(checkout)
         else:
             self.check_out(event, Path(environ["GITHUB_WORKSPACE"]))
+        environ |= more or {}
         exit_code = respond(environ, clock=clock, patience=self.patience)
         return Ended(
             exit_code=exit_code,
-            outputs=_outputs(Path(environ["GITHUB_OUTPUT"])),
+            outputs=outputs_in(Path(environ["GITHUB_OUTPUT"])),
             summary=Path(environ["GITHUB_STEP_SUMMARY"]).read_text(),
             out=Path(environ["RUNNER_TEMP"]) / "dryrun-bot",
         )
+
+    def environment(
+        self, event: Event, *, token: str | None = None, attempt: int = 1, triggering: str | None = None
+    ) -> dict[str, str]:
+        """What the runner would set for one more run; the workspace is empty."""
+        self.runs += 1
+        folder = self.folder / f"run-{self.runs}"
+        folder.mkdir(parents=True)
+        environ = self.github.environment(event, folder, attempt=attempt, triggering=triggering)
+        return environ | {
+            "GITHUB_TOKEN": token or self.github.workflow_token(self.repository),
+            "OPENAI_BASE_URL": self.model.base_url,
+        }
 
     def check_out(self, event: Event, workspace: Path) -> None:
         for arguments in (
@@ -168,7 +177,7 @@ _GIT = {
 }
 
 
-def _outputs(file: Path) -> dict[str, str]:
+def outputs_in(file: Path) -> dict[str, str]:
     outputs: dict[str, str] = {}
     lines = iter(file.read_text().split("\n"))
     for line in lines:

@@ -30,7 +30,6 @@ def test_what_the_runner_says_is_read() -> None:
             "GITHUB_TRIGGERING_ACTOR": "noor",
             "GITHUB_RUN_ID": "77",
             "GITHUB_RUN_ATTEMPT": "2",
-            "GITHUB_OUTPUT": "/runner/output",
             "OPENAI_API_KEY": "sk-battery",
             "OPENAI_BASE_URL": "http://127.0.0.1:11434/v1",
             "INPUT_PULL-REQUEST": " 12 ",
@@ -46,8 +45,6 @@ def test_what_the_runner_says_is_read() -> None:
     assert settings.run_url == "https://ghe.example/acme/widgets/actions/runs/77"
     assert settings.triggering_actor == "noor"
     assert settings.is_rerun
-    assert settings.output_file == Path("/runner/output")
-    assert settings.summary_file is None
     assert settings.openai_base_url == "http://127.0.0.1:11434/v1"
     assert settings.inputs.pull_request == 12
     assert settings.inputs.task == "tidy-docs"

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from bot.command import could_be_command
-from bot.errors import BotError, Reason
+from bot.errors import BadUsage, BotError, Reason
 from bot.event import CommentEvent, Ignored, read_event
 from bot.settings import Settings, read_settings
 
@@ -38,19 +38,21 @@ def respond(
 
     `clock` is the machine's and `patience` the usual one, unless given.
     """
-    settings = read_settings(environ)
+    from bot.outside.job import Job
+
+    job = Job.around(environ)
     try:
-        return _respond(settings, clock=clock, patience=patience)
+        return _respond(read_settings(environ), job, clock=clock, patience=patience)
     except Exception as error:
         # Left to the front door, which tells of it; but a workflow that looks at the outputs must find some.
         reason = error.reason if isinstance(error, BotError) else Reason.INTERNAL
-        _job(settings).set_outputs({"decision": "failed", "reason-code": reason})
+        job.set_outputs({"decision": "failed", "reason-code": reason})
         raise
 
 
-def _respond(settings: Settings, *, clock: "Clock | None", patience: "Patience | None") -> int:
+def _respond(settings: Settings, job: "Job", *, clock: "Clock | None", patience: "Patience | None") -> int:
     event = read_event(
-        settings.event_path.read_bytes(),
+        _payload(settings),
         name=settings.event_name,
         number=settings.inputs.pull_request,
         task=settings.inputs.task,
@@ -59,23 +61,29 @@ def _respond(settings: Settings, *, clock: "Clock | None", patience: "Patience |
     if isinstance(event, CommentEvent) and not could_be_command(event.body):
         event = Ignored(reason=Reason.NOT_FOR_US, detail="the comment is not a command")
     if isinstance(event, Ignored):
-        return _ignored(event, settings)
+        print(f"Nothing to do: {event.detail}", file=sys.stderr)
+        job.set_outputs({"decision": "ignored", "reason-code": event.reason})
+        return 0
 
     from bot import app
     from bot.outside import open_outside
 
     occasion = event.comment_id if isinstance(event, CommentEvent) else settings.run_id
     answer = app.answer(event, open_outside(settings, occasion=occasion, clock=clock, patience=patience))
-    return _ended(answer, settings)
+    return _ended(answer, settings, job)
 
 
-def _ignored(event: Ignored, settings: Settings) -> int:
-    print(f"Nothing to do: {event.detail}", file=sys.stderr)
-    _job(settings).set_outputs({"decision": "ignored", "reason-code": event.reason})
-    return 0
+def _payload(settings: Settings) -> bytes:
+    try:
+        return settings.event_path.read_bytes()
+    except OSError as error:
+        raise BadUsage(
+            f"The event in $GITHUB_EVENT_PATH can't be read: {error.strerror}",
+            next_step="run this as a GitHub Action, where GitHub writes that file",
+        ) from error
 
 
-def _ended(answer: "Answer", settings: Settings) -> int:
+def _ended(answer: "Answer", settings: Settings, job: "Job") -> int:
     """Everything that a workflow can see of the answer: log, outputs, summary, exit code."""
     from bot.outputs import outputs_of
     from bot.redaction import Redactor
@@ -83,14 +91,7 @@ def _ended(answer: "Answer", settings: Settings) -> int:
 
     redact = Redactor(settings.secrets)
     print(f"{answer.decision}: {redact(for_log(answer.detail))} ({answer.reason})", file=sys.stderr)
-    job = _job(settings)
     job.set_outputs(outputs_of(answer))
     if answer.summary:
         job.summarise(redact(answer.summary))
     return answer.exit_code
-
-
-def _job(settings: Settings) -> "Job":
-    from bot.outside.job import Job
-
-    return Job(output_file=settings.output_file, summary_file=settings.summary_file)

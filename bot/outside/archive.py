@@ -39,11 +39,15 @@ class FolderArchive:
 
 
 def write_whole(file: Path, content: bytes) -> None:
-    """Write beside it and rename, so that a killed run leaves the old file or the new one."""
+    """Write beside it and rename, so that a killed run leaves the old file or the new one.
+
+    For everybody to read: the step that uploads it may run as somebody else than a container's root.
+    """
     file.parent.mkdir(parents=True, exist_ok=True)
     descriptor, temporary = tempfile.mkstemp(dir=file.parent, prefix=".writing-")
     try:
         with os.fdopen(descriptor, "wb") as stream:
+            os.fchmod(descriptor, 0o644)
             stream.write(content)
         Path(temporary).replace(file)
     except BaseException:

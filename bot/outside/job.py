@@ -7,6 +7,7 @@ import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Self
 
 _MOST_SUMMARY_BYTES = 1024 * 1024
 
@@ -17,6 +18,14 @@ class Job:
 
     output_file: Path | None
     summary_file: Path | None
+
+    @classmethod
+    def around(cls, environ: Mapping[str, str]) -> Self:
+        """Also where the rest of the environment is not fit for a run: somebody waits for outputs even so."""
+        output, summary = environ.get("GITHUB_OUTPUT"), environ.get("GITHUB_STEP_SUMMARY")
+        return cls(
+            output_file=Path(output) if output else None, summary_file=Path(summary) if summary else None
+        )
 
     def set_outputs(self, outputs: Mapping[str, str]) -> None:
         if self.output_file is None:
