@@ -42,26 +42,27 @@ def _said(problem: "ErrorDetails", keys: Keys, model: type[BaseModel]) -> tuple[
     last = problem["loc"][-1] if problem["loc"] else ""
     match problem["type"]:
         case "extra_forbidden":
-            return "there is no such key", _nearest(keys, model)
+            said = "there is no such key", _nearest(keys, model)
         case "missing":
-            return f"the key {last} is missing", f"add {last}: and its value"
+            said = f"the key {last} is missing", f"add {last}: and its value"
         case "enum" | "literal_error":
             values = _ENUM.sub(r"\1", context.get("expected", ""))
-            return f"{given} is none of its values", f"write {values}"
+            said = f"{given} is none of its values", f"write {values}"
         case "value_error":
-            return str(context.get("error", problem["msg"])), _SEE
+            said = str(context.get("error", problem["msg"])), _SEE
         case "too_long" | "string_too_long":
             most = context.get("max_length")
-            return f"it has more than {most} entries or characters", f"keep to {most}"
+            said = f"it has more than {most} entries or characters", f"keep to {most}"
         case "too_short" | "string_too_short":
-            return "it is empty", "write something, or leave the key out"
+            said = "it is empty", "write something, or leave the key out"
         case "string_pattern_mismatch":
-            return f"{given} has not the right form", f"write a text of the form {context.get('pattern', '')}"
+            said = f"{given} has not the right form", f"write a text of the form {context.get('pattern', '')}"
         case kind if kind in _TYPES:
-            return f"{given} is not {_TYPES[kind]}", f"write {_TYPES[kind]}"
+            said = f"{given} is not {_TYPES[kind]}", f"write {_TYPES[kind]}"
         case _:
             message = problem["msg"].removeprefix("Input ").removeprefix("Value error, ")
-            return f"{given} {message}" if message.startswith("should") else f"{given}: {message}", _SEE
+            said = f"{given} {message}" if message.startswith("should") else f"{given}: {message}", _SEE
+    return said
 
 
 def _nearest(keys: Keys, model: type[BaseModel]) -> str:
