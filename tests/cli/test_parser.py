@@ -1,0 +1,95 @@
+"""The command line as a whole: every command is described, and nothing heavy is loaded to describe it."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from bot import __version__
+from bot.cli.parser import parse
+
+ROOT = Path(__file__).parent.parent.parent
+COMMANDS = ("run", "apply", "event", "policy", "render", "init", "doctor", "demo")
+
+
+def test_help_names_every_command_and_the_exit_codes(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        parse(["--help"])
+    assert ended.value.code == 0
+    said = " ".join(capsys.readouterr().out.split())
+    for command in COMMANDS:
+        assert f" {command} " in said
+    assert "0 done, 1 could not be done, 2 bad usage or config, 3 refused, 130 interrupted" in said
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_says_what_it_does(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        parse([command, "--help"])
+    assert ended.value.code == 0
+    said = capsys.readouterr().out
+    assert said.startswith(f"usage: dryrun-bot {command}")
+    assert len(said.split("\n")) > 5
+
+
+def test_the_version_is_the_packages(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        parse(["--version"])
+    assert ended.value.code == 0
+    assert capsys.readouterr().out == f"dryrun-bot {__version__}\n"
+
+
+BAD = {
+    "nothing": [],
+    "an unknown command": ["aply"],
+    "an unknown option": ["event", "--force"],
+    "a word too many": ["event", "now"],
+    "an abbreviation of nothing": ["--frobnicate"],
+}
+
+
+@pytest.mark.parametrize("arguments", BAD.values(), ids=BAD)
+def test_bad_usage_ends_with_2_and_says_so_on_stderr(
+    arguments: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        parse(arguments)
+    assert ended.value.code == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert "usage: dryrun-bot" in said.err
+
+
+@pytest.mark.parametrize("command", ["event", "demo"])
+def test_a_command_is_parsed_into_what_runs_it(command: str) -> None:
+    assert callable(parse([command]).run)
+
+
+_MODULES = """
+import json, sys
+from bot.cli.parser import parse
+parse(["event"])
+print(json.dumps(sorted({name.partition(".")[0] for name in sys.modules})))
+"""
+
+
+def test_the_command_line_is_read_without_any_client_or_parser() -> None:
+    ran = subprocess.run(
+        [sys.executable, "-c", _MODULES], capture_output=True, text=True, check=True, cwd=ROOT
+    )
+    modules = set(json.loads(ran.stdout))
+    heavy = {
+        "github",
+        "requests",
+        "openai",
+        "httpx2",
+        "pydantic",
+        "jinja2",
+        "yaml",
+        "rich",
+        "babel",
+        "pygit2",
+    }
+    assert modules.isdisjoint(heavy), sorted(modules & heavy)

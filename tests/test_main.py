@@ -1,0 +1,146 @@
+"""The front door, as a shell meets it: exit codes, what goes to which stream, and no secret in any of it."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from journey import CONFIG, Journey, outputs_in
+
+from bot.demo.model import Raw
+
+ROOT = Path(__file__).parent.parent
+
+
+def _bot(*arguments: str, env: dict[str, str] | None = None) -> "subprocess.CompletedProcess[str]":
+    """As an installed command would be run: with nothing of the test's own environment but the PATH."""
+    return subprocess.run(
+        [sys.executable, "-m", "bot", *arguments],
+        env={"PATH": os.environ["PATH"], "PYTHONDONTWRITEBYTECODE": "1"} | (env or {}),
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=ROOT,
+        timeout=60,
+    )
+
+
+USAGE = {
+    "help": (["--help"], 0),
+    "a version": (["--version"], 0),
+    "no command": ([], 2),
+    "an unknown one": (["aply"], 2),
+    "an event without an environment": (["event"], 2),
+}
+
+
+@pytest.mark.parametrize(("arguments", "code"), USAGE.values(), ids=USAGE)
+def test_the_exit_code_tells_usage_from_work(arguments: list[str], code: int) -> None:
+    ran = _bot(*arguments)
+    assert ran.returncode == code
+    assert (ran.stdout == "") is (code != 0)
+    assert "Traceback" not in ran.stderr
+
+
+def test_a_missing_variable_is_named_with_the_next_step() -> None:
+    ran = _bot("event")
+    assert ran.stderr == (
+        "The environment variable GITHUB_ACTOR is missing\n"
+        "  Next: run this as a GitHub Action, or set GITHUB_ACTOR\n"
+    )
+
+
+def _event(
+    journey: Journey, body: str, *, by: str = "lee", more: dict[str, str] | None = None
+) -> tuple[int, str]:
+    """A run of the real command: its exit code, and its reason code."""
+    event = journey.commented(body, by=by)
+    environ = journey.environment(event) | more
+    journey.check_out(event, Path(environ["GITHUB_WORKSPACE"]))
+    ran = _bot("event", env=environ)
+    assert ran.stdout == ""
+    return ran.returncode, outputs_in(Path(environ["GITHUB_OUTPUT"]))["reason-code"]
+
+
+def test_each_way_to_end_has_its_exit_code(journey: Journey) -> None:
+    assert _event(journey, "Nice.") == (0, "not-for-us")
+    assert _event(journey, "/plan", by="stranger") == (0, "not-permitted")
+    assert _event(journey, "/plan tidy") == (0, "planned")
+    assert _event(journey, "/apply 000000000000") == (3, "no-plan")
+    assert _event(journey, "/apply") == (0, "applied")
+    journey.github.push(
+        journey.repository, "main", {".github/dryrun-bot.yml": CONFIG + "x: 1\n"}, message="x", by="acme"
+    )
+    assert _event(journey, "/plan") == (2, "bad-config")
+
+
+def test_a_model_that_fails_ends_with_1(journey: Journey) -> None:
+    key = "sk-proj-" + "Zm9vYmFyYmF6cXV4" * 2
+    more = {"OPENAI_BASE_URL": f"{journey.github.url}/v1", "OPENAI_API_KEY": key}
+    assert _event(journey, "/plan tidy", **more) == (1, "model-failed")
+    assert key not in journey.bot_comments[-1].body
+
+
+SECRETS = {"GITHUB_TOKEN": "ghs_correcthorsebattery", "OPENAI_API_KEY": "sk-correcthorsebattery"}
+
+
+def test_a_fault_of_our_own_is_a_traceback_that_holds_no_secret_and_no_command(tmp_path: Path) -> None:
+    """The name of a folder is hostile, and the token is a part of it."""
+    evil = tmp_path / f"::error::{SECRETS['GITHUB_TOKEN']}"
+    evil.mkdir()
+    (evil / "dryrun-bot").write_text("in the way")
+    env = SECRETS | {
+        "GITHUB_ACTOR": "lee",
+        "GITHUB_REPOSITORY": "acme/widgets",
+        "GITHUB_EVENT_NAME": "workflow_dispatch",
+        "GITHUB_EVENT_PATH": str(tmp_path / "event.json"),
+        "GITHUB_WORKSPACE": str(tmp_path),
+        "RUNNER_TEMP": str(evil),
+        "GITHUB_OUTPUT": str(evil),
+    }
+    (tmp_path / "event.json").write_text("{}")
+    ran = _bot("event", env=env)
+    assert ran.returncode == 1
+    assert "This is a fault in dryrun-bot, please report it:" in ran.stderr
+    assert "IsADirectoryError" in ran.stderr
+    for secret in SECRETS.values():
+        assert secret not in ran.stderr
+    assert "::error::" not in ran.stderr
+
+
+def test_interrupted_it_says_so_and_ends_with_130(journey: Journey) -> None:
+    journey.model.faults = [Raw(delay_s=2.0)]
+    event = journey.commented("/plan tidy")
+    environ = journey.environment(event) | {"PATH": os.environ["PATH"]}
+    journey.check_out(event, Path(environ["GITHUB_WORKSPACE"]))
+    running = subprocess.Popen(
+        [sys.executable, "-m", "bot", "event"], env=environ, cwd=ROOT, stderr=subprocess.PIPE, text=True
+    )
+    deadline = time.monotonic() + 30
+    while not journey.model.asked and time.monotonic() < deadline:
+        time.sleep(0.02)
+    assert journey.model.asked
+    running.send_signal(signal.SIGINT)
+    _, said = running.communicate(timeout=30)
+    assert running.returncode == 130
+    assert said == "Interrupted.\n"
+    assert journey.bot_comments == []
+
+
+def test_a_reader_that_has_seen_enough_is_no_fault() -> None:
+    """As with `dryrun-bot policy schema | head -1`."""
+    reads, writes = os.pipe()
+    os.close(reads)
+    ran = subprocess.run(
+        [sys.executable, "-m", "bot", "policy", "schema"],
+        stdout=writes,
+        stderr=subprocess.PIPE,
+        text=True,
+        check=False,
+        cwd=ROOT,
+    )
+    os.close(writes)
+    assert (ran.returncode, ran.stderr) == (0, "")
