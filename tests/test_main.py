@@ -53,9 +53,7 @@ def test_a_missing_variable_is_named_with_the_next_step() -> None:
     )
 
 
-def _event(
-    journey: Journey, body: str, *, by: str = "lee", more: dict[str, str] | None = None
-) -> tuple[int, str]:
+def _event(journey: Journey, body: str, *, by: str = "lee", **more: str) -> tuple[int, str]:
     """A run of the real command: its exit code, and its reason code."""
     event = journey.commented(body, by=by)
     environ = journey.environment(event) | more
