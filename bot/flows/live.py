@@ -6,6 +6,7 @@ files as they were.
 
 import secrets
 import tempfile
+from dataclasses import dataclass
 from pathlib import Path
 
 from bot import agent
@@ -14,6 +15,7 @@ from bot.authority import MayApply
 from bot.bench import Bench
 from bot.disk import Disk
 from bot.dispatcher import Dispatcher
+from bot.errors import NoSandbox, ToolFailed
 from bot.home import Home
 from bot.overlay import Overlay
 from bot.plan import TaskName
@@ -21,7 +23,7 @@ from bot.prompt import write_prompt
 from bot.run_record import Finished, sealed
 from bot.snapshot import Part
 from bot.transcript import Transcript
-from bot.world import Llm, Person
+from bot.world import Llm, Person, Ran, Shell
 
 
 def live(
@@ -42,7 +44,8 @@ def live(
         folder = Path(name)
         home.materialise(shown, folder)
         disk = Disk(folder, shown, home.searcher, listing=lambda: home.counted_in(folder))
-        bench = Bench(disk=disk, tree=shown, is_hidden=home.is_secret, shell=home.shell)
+        shell = _TellingShell(home.shell)
+        bench = Bench(disk=disk, tree=shown, is_hidden=home.is_secret, shell=shell)
         overlay = Overlay(home.tree, home.searcher)
         dispatcher = Dispatcher.live(
             leave,
@@ -69,3 +72,16 @@ def live(
             ended, dispatcher.steps, home=home, task=task, model=llm.model, findings=prompt.findings
         )
         return Finished(record=record, changes=overlay.changes())
+
+
+@dataclass(frozen=True, slots=True)
+class _TellingShell:
+    """Where commands can't be confined the model is told, and may do without: the rest needs no sandbox."""
+
+    shell: Shell
+
+    def run(self, command: str, *, folder: Path, timeout_s: float) -> Ran:
+        try:
+            return self.shell.run(command, folder=folder, timeout_s=timeout_s)
+        except NoSandbox as error:
+            raise ToolFailed(f"{error.what}, so no command is run here") from error
