@@ -6,7 +6,7 @@ BIN = .venv/bin
 SYNCED = .venv/.synced
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint types imports check-workflows unit fuzz mutation benchmarks lock clean
+.PHONY: help setup demo test lint types imports check-workflows unit action fuzz mutation benchmarks lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -42,6 +42,9 @@ check-workflows: $(SYNCED) ## action.yml and the workflows, by GitHub's schemas,
 
 unit: $(SYNCED) ## the tests
 	$(BIN)/pytest -n auto
+
+action: $(SYNCED) ## the action itself under act, with the documented workflow (installs from the package index)
+	$(BIN)/pytest -m network tests/test_action_run.py
 
 lock: $(SYNCED) ## bring uv.lock up to date with pyproject.toml
 	$(BIN)/uv lock
