@@ -1,13 +1,16 @@
 """From event to answer, over real HTTP and real git."""
 
+import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from journey import Journey, call
+from journey import CONFIG, FIX, Journey, call
 
 from bot import marker
-from bot.demo.model import Said
+from bot.demo.model import Raw, Said
+from bot.render.live import faults
 
 
 def test_an_opened_pull_request_gets_one_plan_and_no_commit(journey: Journey) -> None:
@@ -108,3 +111,238 @@ def test_a_pull_request_that_is_over_gets_a_refusal_on_demand_and_no_plan_by_its
         assert (ended.exit_code, ended.reason) == (3, f"pull-request-{state}")
         assert f"pull-request-{state}" in journey.bot_comments[-1].body
     assert len(journey.model.asked) == asked
+
+
+def test_a_draft_is_planned_when_somebody_asks(journey: Journey) -> None:
+    journey.github.push(journey.repository, "early", {"x.md": "x\n"}, message="x", by="mona")
+    journey.issue = journey.github.open_pull(
+        journey.repository, "early", by="mona", title="Not yet", draft=True
+    )
+    assert journey.opened().reason == "pull-request-draft"
+    assert not journey.model.asked
+    assert journey.says("/plan tidy").reason == "planned"
+
+
+def test_a_pull_request_whose_fork_is_gone_is_told_apart(journey: Journey) -> None:
+    journey.github.account("fred")
+    fork = journey.github.fork(journey.repository, "fred")
+    journey.github.push(fork, "theirs", {"x.md": "x\n"}, message="x", by="fred")
+    journey.issue = journey.github.open_pull(journey.repository, "fred:theirs", by="fred", title="x")
+    journey.github.remove(fork)
+    journey.issue.closed_at = None
+    assert journey.says("/plan tidy").reason == "head-gone"
+    assert not journey.model.asked
+
+
+def test_the_bots_own_commit_starts_no_plan(journey: Journey) -> None:
+    journey.opened()
+    assert journey.says("/apply").reason == "applied"
+    asked = len(journey.model.asked)
+    event = journey.github.pull_request_event(
+        journey.repository, journey.issue, "synchronize", by="github-actions[bot]"
+    )
+    ended = journey.run(event)
+    assert (ended.exit_code, ended.outputs["decision"], ended.reason) == (0, "ignored", "own-commit")
+    assert len(journey.model.asked) == asked
+
+
+def test_a_persons_commit_with_the_bots_trailer_is_planned(journey: Journey) -> None:
+    forged = "Innocent\n\nDryrun-Plan: " + "0" * 64
+    journey.github.push(journey.repository, "topic", {"x.md": "x\n"}, message=forged, by="mona")
+    event = journey.github.pull_request_event(journey.repository, journey.issue, "synchronize", by="mona")
+    assert journey.run(event).reason == "planned"
+
+
+def test_a_run_that_a_stranger_started_again_does_nothing(journey: Journey) -> None:
+    event = journey.commented("/plan tidy")
+    ended = journey.run(event, attempt=2, triggering="stranger")
+    assert (ended.exit_code, ended.reason) == (0, "not-permitted")
+    assert not journey.model.asked
+    assert not journey.bot_comments
+    assert journey.run(event, attempt=2, triggering="mona").reason == "planned"
+
+
+def test_a_workflow_that_was_started_by_hand_plans_the_task_it_names(journey: Journey) -> None:
+    event = journey.github.dispatch_event(
+        journey.repository, {"pull-request": str(journey.issue.number), "task": "tidy"}, by="lee"
+    )
+    ended = journey.run(event)
+    assert (ended.exit_code, ended.reason) == (0, "planned")
+    assert journey.plan().task.name == "tidy"
+
+
+def test_a_workflow_that_was_started_by_hand_in_free_words(journey: Journey) -> None:
+    event = journey.github.dispatch_event(
+        journey.repository, {"pull-request": str(journey.issue.number), "task": "mend the typo"}, by="lee"
+    )
+    assert journey.run(event).reason == "planned"
+    assert journey.plan().task.name == "ad-hoc"
+    assert "mend the typo" in journey.model.asked[0].messages[1]["content"]
+
+
+def test_a_workflow_that_was_started_by_hand_in_vain_is_refused_in_words(
+    journey: Journey,
+) -> None:
+    _configure(journey, "ad_hoc_tasks: false\n")
+    event = journey.github.dispatch_event(
+        journey.repository, {"pull-request": str(journey.issue.number), "task": "no such task"}, by="lee"
+    )
+    ended = journey.run(event)
+    assert (ended.exit_code, ended.reason) == (3, "unknown-task")
+    journey.github.close(journey.repository, journey.issue, by="mona")
+    ended = journey.run(event)
+    assert (ended.exit_code, ended.reason) == (3, "pull-request-closed")
+    assert "pull-request-closed" in ended.summary
+    assert not journey.model.asked
+
+
+def test_a_workflow_that_a_stranger_started_by_hand_does_nothing(journey: Journey) -> None:
+    event = journey.github.dispatch_event(
+        journey.repository, {"pull-request": str(journey.issue.number)}, by="stranger"
+    )
+    ended = journey.run(event)
+    assert (ended.exit_code, ended.reason) == (0, "not-permitted")
+    assert not journey.bot_comments
+
+
+def _configure(journey: Journey, more: str, *, config: str = CONFIG) -> None:
+    journey.github.push(
+        journey.repository, "main", {".github/dryrun-bot.yml": config + more}, message="x", by="acme"
+    )
+
+
+def test_a_mistake_in_the_configuration_is_answered_with_file_and_line(journey: Journey) -> None:
+    _configure(journey, "policies: {}\n")
+    ended = journey.says("/plan")
+    assert (ended.exit_code, ended.outputs["decision"], ended.reason) == (2, "failed", "bad-config")
+    assert "`.github/dryrun-bot.yml` line 7 column 1" in journey.bot_comments[-1].body
+    assert [reaction.content for reaction in journey.comments[0].reactions] == ["confused"]
+    assert not journey.model.asked
+
+
+def test_a_mistake_in_the_configuration_is_told_once_for_all_pushes(journey: Journey) -> None:
+    _configure(journey, "policies: {}\n")
+    for number in range(3):
+        journey.github.push(journey.repository, "topic", {"x.md": f"{number}\n"}, message="x", by="mona")
+        event = journey.github.pull_request_event(journey.repository, journey.issue, "synchronize")
+        assert journey.run(event).exit_code == 2
+    assert len(journey.bot_comments) == 1
+
+
+def test_a_mistake_in_the_configuration_is_not_told_to_outsiders_or_forks(journey: Journey) -> None:
+    _configure(journey, "policies: {}\n")
+    assert journey.says("/plan", by="stranger").exit_code == 2
+    journey.github.account("fred")
+    fork = journey.github.fork(journey.repository, "fred")
+    journey.github.push(fork, "theirs", {"x.md": "x\n"}, message="x", by="fred")
+    journey.issue = journey.github.open_pull(journey.repository, "fred:theirs", by="fred", title="x")
+    assert journey.opened().exit_code == 2
+    assert not journey.bot_comments
+    assert not any(comment.reactions for comment in journey.comments)
+
+
+MODEL_FAULTS = {
+    "a wrong key": (Raw(status=401, body=b'{"error": {"message": "Incorrect API key"}}'), "401"),
+    "a page": (Raw(body=b"<html>Hello</html>"), "not JSON"),
+    "nothing": (Raw(body=b'{"choices": []}'), "without a message"),
+    "hostile words": (Raw(status=400, body=b'{"error": {"message": "@acme/owners fixes #1"}}'), "400"),
+}
+
+
+@pytest.mark.parametrize(("raw", "said"), MODEL_FAULTS.values(), ids=MODEL_FAULTS)
+def test_a_model_that_fails_is_answered_and_tried_again_by_the_next_attempt(
+    journey: Journey, raw: Raw, said: str
+) -> None:
+    journey.model.faults = [raw]
+    event = journey.commented("/plan tidy")
+    ended = journey.run(event)
+    assert (ended.exit_code, ended.outputs["decision"], ended.reason) == (1, "failed", "model-failed")
+    (comment,) = journey.bot_comments
+    assert said in comment.body
+    assert not faults(comment.body, links=(_run_address(journey, comment.body),))
+    assert journey.run(event, attempt=2).reason == "planned"
+    assert len(journey.bot_comments) == 1
+
+
+def _run_address(journey: Journey, body: str) -> str:
+    found = re.search(rf"{re.escape(journey.github.url)}/acme/widgets/actions/runs/[0-9]+", body)
+    assert found
+    return found[0]
+
+
+def test_where_the_bot_may_not_comment_the_plan_is_in_the_summary(journey: Journey) -> None:
+    read_only = {"contents": "read", "issues": "read", "pull_requests": "read"}
+    event = journey.github.pull_request_event(journey.repository, journey.issue, "opened")
+    ended = journey.run(event, token=journey.github.workflow_token(journey.repository, read_only))
+    assert (ended.exit_code, ended.outputs["decision"], ended.reason) == (0, "planned", "comment-forbidden")
+    assert not journey.bot_comments
+    assert "+the first line" in ended.summary
+    assert (ended.out / f"plan-{ended.outputs['plan-digest']}.json").exists()
+
+
+TWO_TASKS = CONFIG.replace("  tidy:", "  spell:\n    prompt: Spell.\n    on: [opened]\n  tidy:")
+
+
+def test_several_tasks_give_a_plan_each(journey: Journey) -> None:
+    _configure(journey, "", config=TWO_TASKS)
+    ended = journey.opened()
+    assert (ended.exit_code, ended.reason) == (0, "planned")
+    told = json.loads(ended.outputs["plans"])
+    assert [each["task"] for each in told] == ["spell", "tidy"]
+    assert len(journey.bot_comments) == 2
+    assert ended.outputs["plan-digest"] == told[0]["plan-digest"] != told[1]["plan-digest"]
+    assert len(list(ended.out.glob("transcript-*.jsonl"))) == 2
+
+
+def test_of_several_tasks_those_without_a_plan_are_done_by_the_next_attempt(journey: Journey) -> None:
+    _configure(journey, "", config=TWO_TASKS)
+    # The first task takes two turns; the second one's first answer is a fault.
+    asked: list[int] = []
+
+    def script(messages: list[dict[str, object]]) -> Said | Raw:
+        asked.append(1)
+        turn = sum(message["role"] == "assistant" for message in messages)
+        return Raw(status=400, body=b"{}") if len(asked) == 3 else FIX[turn]
+
+    journey.model.script = script
+    event = journey.github.pull_request_event(journey.repository, journey.issue, "opened")
+    assert journey.run(event, run_id="77").reason == "model-failed"
+    ended = journey.run(event, run_id="77", attempt=2)
+    assert ended.reason == "planned"
+    assert [each["task"] for each in json.loads(ended.outputs["plans"])] == ["tidy"]
+    kinds = [found.task for comment in journey.bot_comments if (found := marker.read(comment.body))]
+    assert kinds == ["spell", "tidy"]
+    assert journey.run(event, run_id="77", attempt=3).reason == "already-answered"
+
+
+def test_with_a_prefix_only_prefixed_commands_count_and_are_what_is_offered(journey: Journey) -> None:
+    _configure(journey, "command_prefix: robot\n")
+    assert journey.says("/plan tidy").reason == "not-for-us"
+    assert journey.says("/robot apply").reason == "no-plan"
+    assert "`/robot plan`" in journey.bot_comments[-1].body
+    assert journey.says("/robot plan tidy").reason == "planned"
+    assert f"/robot apply {journey.plan().short_digest}" in journey.bot_comments[-1].body
+    assert journey.says("/robot apply").reason == "applied"
+    assert "`/robot undo`" in journey.bot_comments[-1].body
+
+
+def test_every_command_is_seen_and_then_done_or_refused(journey: Journey) -> None:
+    journey.says("/plan tidy")
+    journey.says("/apply 000000000000")
+    asked = [comment for comment in journey.comments if comment.author.type == "User"]
+    seen = [[reaction.content for reaction in comment.reactions] for comment in asked]
+    assert seen == [["eyes", "rocket"], ["eyes", "confused"]]
+
+
+def test_no_plan_where_no_task_is_due(journey: Journey) -> None:
+    event = journey.github.pull_request_event(journey.repository, journey.issue, "reopened")
+    ended = journey.run(event)
+    assert (ended.exit_code, ended.outputs["decision"], ended.reason) == (0, "ignored", "no-task")
+
+
+def test_the_answer_is_in_the_configured_language(journey: Journey) -> None:
+    _configure(journey, "language: es\n")
+    journey.opened()
+    assert "Plan de acciones" in journey.bot_comments[-1].body
+    journey.says("/apply")
+    assert "Aplicado" in journey.bot_comments[-1].body
