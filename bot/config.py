@@ -12,6 +12,7 @@ from typing import Annotated, Final, Literal, Self
 from pydantic import AfterValidator, Field, PrivateAttr, StringConstraints, ValidationError, model_validator
 
 from bot.action import Json, Kind, canonical
+from bot.chaos import Chaos
 from bot.config_error import told
 from bot.errors import BadConfig
 from bot.example import wrong_examples
@@ -42,6 +43,10 @@ class ModelChoice(Section):
 
     name: Text = "gpt-5.4-mini"
     advisor: Text | None = "gpt-5.4-mini"
+
+    def second(self, name: str) -> str | None:
+        """The advisor; where the file says nothing of one, the model in use, which its server surely has."""
+        return self.advisor if "advisor" in self.model_fields_set else name
 
 
 class RunLimits(Section):
@@ -81,6 +86,10 @@ class ChaosRules(Section):
 
     rate: Rate = Decimal(0)
     seed: Annotated[int, Field(strict=True, ge=0, lt=2**53)] = 0
+
+    @property
+    def chaos(self) -> Chaos | None:
+        return Chaos(rate=self.rate, seed=self.seed) if self.rate else None
 
 
 class SandboxRules(Section):

@@ -5,13 +5,14 @@ nothing else: no folder, no shell, nothing that could leave a trace, whatever a 
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Final, final
 
 from bot import told
 from bot.action import Action, Kind
 from bot.authority import MayApply
 from bot.bench import Bench
+from bot.chaos import Chaos, Failures
 from bot.condition import Conditions
 from bot.description import would_execute
 from bot.disk import Disk
@@ -24,25 +25,11 @@ from bot.plan import Step
 from bot.policy import Policy
 from bot.proposal import Proposal, call_of, propose
 from bot.rehearsed import Rehearsed
+from bot.told import Answer
 from bot.tools.tool import Stage, Tool, ToolFailed
 from bot.transcript import Transcript
 from bot.workspace import Change
 from bot.world import Call, Person, Shell
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
-    """`text` is what the model is told; `step` is None for an action that only reads.
-
-    `missed` says how a performed step differed from its rehearsal, and is None when it did not.
-    `is_malformed`: the call could not even be understood.
-    """
-
-    text: str
-    verdict: Verdict
-    step: Step | None
-    missed: str | None = None
-    is_malformed: bool = False
 
 
 @final
@@ -50,6 +37,7 @@ class Dispatcher:
     """`steps` is the plan so far, in call order; `policies` all judge, and the strictest verdict counts."""
 
     __slots__ = (
+        "_chaos",
         "_conditions",
         "_earlier",
         "_language",
@@ -72,6 +60,7 @@ class Dispatcher:
         performance: Performance | None = None,
         redact: Callable[[str], str] = str,
         language: str = "en",
+        chaos: Chaos | None = None,
     ) -> None:
         self._tools: Final = tools
         self._overlay: Final = overlay
@@ -80,6 +69,7 @@ class Dispatcher:
         self._performance: Final = performance
         self._redact: Final = redact
         self._language: Final = language
+        self._chaos: Final = None if chaos is None else Failures(chaos)
         self._earlier = Earlier()
         self._conditions = Conditions()
         self._steps: list[Step] = []
@@ -94,10 +84,11 @@ class Dispatcher:
         transcript: Transcript,
         redact: Callable[[str], str] = str,
         language: str = "en",
+        chaos: Chaos | None = None,
     ) -> "Dispatcher":
         """`redact` takes secrets out of what is recorded of a step that will not be performed.
 
-        `language` is that of what the model is told instead of a result.
+        `language` is that of what the model is told instead of a result; `chaos` makes calls fail.
         """
         return cls(
             tools=tools,
@@ -106,6 +97,7 @@ class Dispatcher:
             transcript=transcript,
             redact=redact,
             language=language,
+            chaos=chaos,
         )
 
     @classmethod
@@ -136,12 +128,13 @@ class Dispatcher:
         policies: Sequence[Policy],
         transcript: Transcript,
         redact: Callable[[str], str] = str,
+        advise: Callable[[Step], Step] = lambda step: step,
     ) -> "Dispatcher":
         """Like `performing`, with a person who is asked step by step; what fails or is refused is undone.
 
         Nothing but the bench is changed: what becomes of the overlay's changes is for the caller.
         """
-        live = Live(person=person, bench=bench)
+        live = Live(person=person, bench=bench, advise=advise)
         hands = Performance(leave=leave, disk=bench.disk, shell=bench.shell, live=live)
         return cls(
             tools=tools,
@@ -217,6 +210,8 @@ class Dispatcher:
         act = tool.execute if tool.kind is Kind.READ else tool.simulate
         assert act is not None  # noqa: S101 - a Tool with a side effect and no simulate can't be made
         try:
+            if self._chaos is not None:
+                self._chaos.strike(proposal.action, is_command=facts.command is not None)
             text = act(proposal.arguments, Stage(workspace=self._overlay, is_hidden=self._is_hidden))
         except ToolFailed as failure:
             self._overlay.rollback(before)
@@ -253,7 +248,7 @@ class Dispatcher:
         self, proposal: Proposal, rehearsed: Rehearsed, step: Step, performance: Performance
     ) -> Answer:
         """Make real what was rehearsed, and hold the files to the prediction."""
-        verdict = rehearsed.verdict
+        verdict = step.verdict
         if not performance.is_agreed(step):
             return Answer(text="not approved", verdict=verdict, step=step, missed="it was not approved")
         tool = proposal.tool
@@ -285,7 +280,7 @@ class Dispatcher:
         """Like `execute`, and what a command did is judged and agreed to as well; or all of it is undone."""
         live = performance.live
         assert live is not None  # noqa: S101 - asked only of a live dispatcher
-        answer = self.execute(proposal, rehearsed, step, performance)
+        answer = self.execute(proposal, rehearsed, live.advise(step), performance)
         if answer.missed is None and proposal.action.kind is Kind.EXTERNAL:
             answer = self._after_command(answer, proposal, live, before)
         if answer.missed is None:
@@ -305,7 +300,8 @@ class Dispatcher:
             return answer
         facts, verdict = self.review(proposal, changes)
         did = Rehearsed(verdict=verdict, facts=facts, changes=changes)
-        step = self._step(answer.step.number, proposal, did)
+        advised = {"advice": answer.step.advice}
+        step = self._step(answer.step.number, proposal, did).model_copy(update=advised)
         missed = None
         if verdict.outcome is Outcome.DENY:
             missed = f"what the command did is denied, and was undone: {verdict.reason}"

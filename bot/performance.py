@@ -1,5 +1,6 @@
 """What performing needs beyond rehearsing: a leave, real files, a shell; in a terminal, a person to ask."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from bot.authority import MayApply
@@ -12,10 +13,14 @@ from bot.world import Person, Shell
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Live:
-    """`person` agrees to each step as it comes; what is carried out on `bench` is then seen by the reads."""
+    """`person` agrees to each step as it comes; what is carried out on `bench` is then seen by the reads.
+
+    `advise` is the second model's word on it, before the person is asked; it can only make them be asked.
+    """
 
     person: Person
     bench: Bench
+    advise: Callable[[Step], Step]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,9 +6,11 @@ from datetime import timedelta
 
 from bot import __version__
 from bot.agent import Ended
+from bot.chaos import Chaos
 from bot.errors import SecretInPlan
 from bot.home import Home
-from bot.plan import Draft, Plan, Step, TaskName, seal
+from bot.plan import Draft, Plan, TaskName, seal
+from bot.simulator import Advised
 from bot.tools import tools_digest
 from bot.workspace import Change
 
@@ -22,9 +24,16 @@ class Finished:
 
 
 def sealed(
-    ended: Ended, steps: Sequence[Step], *, home: Home, task: TaskName, model: str, findings: Sequence[str]
+    ended: Ended,
+    advised: Advised,
+    *,
+    home: Home,
+    task: TaskName,
+    model: str,
+    findings: Sequence[str],
+    chaos: Chaos | None = None,
 ) -> Plan:
-    """Raises SecretInPlan rather than keep one of this run's own secrets."""
+    """Raises SecretInPlan rather than keep one of this run's own secrets. `chaos` is what made calls fail."""
     now = home.clock.now()
     estimated = (_ESTIMATED,) if ended.is_estimated else ()
     plan = seal(
@@ -43,11 +52,13 @@ def sealed(
             created_at=now,
             expires_at=now + timedelta(hours=home.config.apply.expires_hours),
             summary=home.redact(ended.summary),
-            steps=tuple(steps),
+            chaos=None if chaos is None else str(chaos),
+            steps=advised.steps,
             usage=ended.usage,
             cost=ended.cost,
+            advisor=advised.advisor,
             stopped_by=ended.stopped_by,
-            findings=(*home.findings, *findings, *estimated),
+            findings=(*home.findings, *findings, *estimated, *advised.findings),
         )
     )
     if home.redact.knows(plan.to_bytes().decode("utf-8")):

@@ -4,13 +4,14 @@ import secrets
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Self
 
 from bot import authority
 from bot.assignment import Assignment, asked_for
 from bot.command import Approval, Plan
+from bot.config import ChaosRules
 from bot.errors import BotError
 from bot.estimate import estimate_of
 from bot.flows.live import live
@@ -32,7 +33,7 @@ from bot.world import Llm
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wanted:
-    """What was typed. `mode` is None for a dry run."""
+    """What was typed. `mode` is None for a dry run; `chaos` takes the place of the configuration's."""
 
     task: str
     mode: Mode | None
@@ -46,6 +47,7 @@ class Wanted:
     language: str | None
     model: str | None
     base_url: str | None
+    chaos: ChaosRules | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,6 +63,9 @@ class Session:
     @classmethod
     def of(cls, wanted: Wanted, surroundings: Surroundings) -> Self:
         opened = open_home(wanted.folder, config_file=wanted.config_file, surroundings=surroundings)
+        if wanted.chaos is not None:
+            config = opened.home.config.replaced(chaos=wanted.chaos)
+            opened = replace(opened, home=replace(opened.home, config=config))
         language = surroundings.language(wanted.language, opened.home.config.language)
         pair = Pair.of_process(language, is_plain=surroundings.is_plain)
         return cls(wanted=wanted, surroundings=surroundings, opened=opened, pair=pair)
@@ -84,7 +89,7 @@ class Session:
         if isinstance(assignment, Refusal):
             return self.pair.refuse(assignment)
         self._tell_of_configuration()
-        llm = open_model(self._model_name, base_url=self.wanted.base_url, surroundings=self.surroundings)
+        llm = self._model(self._model_name)
         began = self.opened.home.clock.elapsed_s()
         with self._transcript() as transcript:
             if self.wanted.mode is None:
@@ -106,6 +111,13 @@ class Session:
     def _model_name(self) -> str:
         return self.wanted.model or self.opened.home.config.model.name
 
+    def _model(self, name: str) -> Llm:
+        return open_model(name, base_url=self.wanted.base_url, surroundings=self.surroundings)
+
+    def _advisor(self) -> Llm | None:
+        second = self.opened.home.config.model.second(self._model_name)
+        return None if second is None else self._model(second)
+
     def _assignment(self) -> Assignment | Refusal:
         config = self.opened.home.config
         asked = asked_for(config, Plan(text=self.wanted.task))
@@ -126,6 +138,7 @@ class Session:
                 llm=llm,
                 transcript=transcript,
                 language=self.pair.language,
+                advisor=self._advisor(),
             )
 
     def _live(self, assignment: Assignment, llm: Llm, transcript: WatchedTranscript, mode: Mode) -> Finished:
@@ -152,6 +165,7 @@ class Session:
                     llm=llm,
                     person=person,
                     transcript=transcript,
+                    advisor=self._advisor(),
                 )
             journal.commit(finished.changes)
         except (BotError, KeyboardInterrupt):

@@ -7,7 +7,7 @@ its silence would. Being unable to ask is no reason to throw a plan away.
 import json
 import secrets
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from pydantic import BaseModel, ConfigDict, ValidationError
@@ -77,6 +77,40 @@ def advise(
         ),
         findings=tuple(findings),
     )
+
+
+@dataclass(slots=True, kw_only=True)
+class SecondModel:
+    """For a live run: asked about each step before it is carried out. Adds up what that took.
+
+    `llm` is None where nobody wants advice.
+    """
+
+    llm: Llm | None
+    required: bool
+    transcript: Transcript
+    redact: Callable[[str], str]
+    usage: Usage = field(default_factory=Usage)
+    findings: list[str] = field(default_factory=list)
+
+    def advise(self, step: Step) -> Step:
+        if self.llm is None:
+            return step
+        told = advise(
+            [step], llm=self.llm, required=self.required, transcript=self.transcript, redact=self.redact
+        )
+        if told.advisor is not None:
+            self.usage += told.advisor.usage
+        self.findings += [finding for finding in told.findings if finding not in self.findings]
+        return told.steps[0]
+
+    def advised(self, steps: Sequence[Step]) -> Advised:
+        """All of a run's steps, as they were advised one by one."""
+        if self.llm is None or not self.usage.calls:
+            return Advised(steps=tuple(steps), findings=tuple(self.findings))
+        model = self.llm.model
+        advisor = Advisor(model=model, usage=self.usage, cost=cost_usd(self.usage, model=model))
+        return Advised(steps=tuple(steps), advisor=advisor, findings=tuple(self.findings))
 
 
 def predict(steps: Sequence[Step], *, llm: Llm, transcript: Transcript) -> Predicted:

@@ -1,9 +1,26 @@
 """What the model is told of an action that was not carried out, and how a verdict is noted."""
 
 import json
+from dataclasses import dataclass
 
 from bot.action import Json
 from bot.gate import Verdict
+from bot.plan import Step
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """`text` is what the model is told; `step` is None for an action that only reads.
+
+    `missed` says how a performed step differed from its rehearsal, and is None when it did not.
+    `is_malformed`: the call could not even be understood.
+    """
+
+    text: str
+    verdict: Verdict
+    step: Step | None
+    missed: str | None = None
+    is_malformed: bool = False
 
 
 def denied(action: str, verdict: Verdict) -> str:

@@ -34,7 +34,8 @@ class Visit:
         if isinstance(assignments, Refusal):
             return self.refuse(assignments)
         config, kit = self.situation.rules.config, self.outside.kit
-        llm, second = self.outside.llm(config.model.name), config.model.advisor
+        name = config.model.name
+        llm, second = self.outside.llm(name), config.model.second(name)
         advisor = None if second is None else self.outside.llm(second)
         there = self.conversation.planned_on(kit.occasion)
         made = []

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
+    from bot.config import ChaosRules
     from bot.report import Format
 
 _SUFFIXES: Final = {
@@ -49,6 +50,14 @@ def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None
     parser.add_argument("--language", choices=("en", "es"), help="default: your locale's, if it is one")
     parser.add_argument("--model", metavar="NAME", help="default: the configuration's")
     parser.add_argument("--base-url", metavar="URL", help="default: $OPENAI_BASE_URL, or OpenAI itself")
+    parser.add_argument(
+        "--chaos",
+        metavar="RATE",
+        help="dry run: make this part of all calls fail, 0 to 1, as services and disks fail",
+    )
+    parser.add_argument(
+        "--seed", type=int, metavar="N", help="with --chaos: the same number, the same failures (default 0)"
+    )
     parser.add_argument("--estimate", action="store_true", help="tell the most it can cost, and end")
     parser.set_defaults(run=run)
 
@@ -71,10 +80,32 @@ def run(arguments: argparse.Namespace) -> int:
         language=arguments.language,
         model=arguments.model,
         base_url=arguments.base_url,
+        chaos=_chaos(arguments),
     )
     _check(arguments)
     session = Session.of(wanted, read_surroundings(os.environ))
     return session.estimate() if arguments.estimate else session.run()
+
+
+def _chaos(arguments: argparse.Namespace) -> "ChaosRules | None":
+    from pydantic import ValidationError
+
+    from bot.config import ChaosRules
+    from bot.errors import BadUsage
+
+    if arguments.chaos is None:
+        if arguments.seed is not None:
+            raise BadUsage("--seed is for --chaos", next_step="add --chaos RATE, or leave --seed out")
+        return None
+    if not arguments.dry_run:
+        raise BadUsage("--chaos is for a rehearsal", next_step="add --dry-run, or leave --chaos out")
+    try:
+        return ChaosRules(rate=arguments.chaos, seed=arguments.seed or 0)
+    except ValidationError as error:
+        raise BadUsage(
+            "--chaos is a number from 0 to 1, and --seed a whole number from 0 on",
+            next_step="write, for instance, --chaos 0.2 --seed 7",
+        ) from error
 
 
 def _format(arguments: argparse.Namespace) -> "Format | None":

@@ -46,6 +46,7 @@ def rehearse(
         policies=rules.policies,
         transcript=transcript,
         redact=kit.redact,
+        chaos=rules.config.chaos.chaos,
     )
     prompt = write_prompt(
         assignment.words,
@@ -107,6 +108,7 @@ def _bound(
         created_at=now,
         expires_at=now + timedelta(hours=rules.config.apply.expires_hours),
         summary=kit.redact(ended.summary),
+        chaos=None if (chaos := rules.config.chaos.chaos) is None else str(chaos),
         steps=advised.steps,
         usage=ended.usage,
         cost=ended.cost,

@@ -21,6 +21,7 @@ from bot.overlay import Overlay
 from bot.plan import TaskName
 from bot.prompt import write_prompt
 from bot.run_record import Finished, sealed
+from bot.simulator import SecondModel
 from bot.snapshot import Part
 from bot.transcript import Transcript
 from bot.world import Llm, Person, Ran, Shell
@@ -34,8 +35,9 @@ def live(
     llm: Llm,
     person: Person,
     transcript: Transcript,
+    advisor: Llm | None = None,
 ) -> Finished:
-    """The changes are still to be written.
+    """The changes are still to be written. `advisor` is asked about each step before it is carried out.
 
     Secrets are not on the copy, since what a command prints goes to the model.
     """
@@ -47,6 +49,8 @@ def live(
         shell = _TellingShell(home.shell)
         bench = Bench(disk=disk, tree=shown, is_hidden=home.is_secret, shell=shell)
         overlay = Overlay(home.tree, home.searcher)
+        required = home.config.advice.required
+        second = SecondModel(llm=advisor, required=required, transcript=transcript, redact=home.redact)
         dispatcher = Dispatcher.live(
             leave,
             tools=home.tools,
@@ -56,6 +60,7 @@ def live(
             policies=home.config.policies,
             transcript=transcript,
             redact=home.redact,
+            advise=second.advise,
         )
         prompt = write_prompt(assignment.words, nonce=secrets.token_hex(8), is_live=True)
         ended = agent.run(
@@ -69,7 +74,12 @@ def live(
         )
         task = TaskName(name=assignment.name, prompt_digest=prompt.digest)
         record = sealed(
-            ended, dispatcher.steps, home=home, task=task, model=llm.model, findings=prompt.findings
+            ended,
+            second.advised(dispatcher.steps),
+            home=home,
+            task=task,
+            model=llm.model,
+            findings=prompt.findings,
         )
         return Finished(record=record, changes=overlay.changes())
 

@@ -2,7 +2,7 @@
 
 import secrets
 
-from bot import agent
+from bot import agent, simulator
 from bot.assignment import Assignment
 from bot.dispatcher import Dispatcher
 from bot.home import Home
@@ -10,14 +10,24 @@ from bot.overlay import Overlay
 from bot.plan import TaskName
 from bot.prompt import write_prompt
 from bot.run_record import Finished, sealed
+from bot.simulator import Advised
 from bot.transcript import Transcript
 from bot.world import Llm
 
 
 def rehearse(
-    assignment: Assignment, *, home: Home, llm: Llm, transcript: Transcript, language: str = "en"
+    assignment: Assignment,
+    *,
+    home: Home,
+    llm: Llm,
+    transcript: Transcript,
+    language: str = "en",
+    advisor: Llm | None = None,
 ) -> Finished:
-    """Nothing is changed. `language` is that of what the model is told instead of results."""
+    """Nothing is changed. `language` is that of what the model is told instead of results.
+
+    `advisor` is the second model, None where nobody wants one.
+    """
     overlay = Overlay(home.tree, home.searcher)
     dispatcher = Dispatcher.rehearsing(
         tools=home.tools,
@@ -26,6 +36,7 @@ def rehearse(
         transcript=transcript,
         redact=home.redact,
         language=language,
+        chaos=home.config.chaos.chaos,
     )
     prompt = write_prompt(assignment.words, nonce=secrets.token_hex(8))
     ended = agent.run(
@@ -37,7 +48,21 @@ def rehearse(
         clock=home.clock,
         transcript=transcript,
     )
+    advised = Advised(steps=dispatcher.steps)
+    if advisor is not None:
+        required = home.config.advice.required
+        advised = simulator.advise(
+            advised.steps, llm=advisor, required=required, transcript=transcript, redact=home.redact
+        )
     task = TaskName(name=assignment.name, prompt_digest=prompt.digest)
-    plan = sealed(ended, dispatcher.steps, home=home, task=task, model=llm.model, findings=prompt.findings)
+    plan = sealed(
+        ended,
+        advised,
+        home=home,
+        task=task,
+        model=llm.model,
+        findings=prompt.findings,
+        chaos=home.config.chaos.chaos,
+    )
     transcript.note("planned", digest=plan.digest)
     return Finished(record=plan, changes=overlay.changes())
