@@ -105,16 +105,20 @@ def _dispatch(turn: Turn, talk: _Talk, dispatcher: Dispatcher, transcript: Trans
 def _limit_met(talk: _Talk, cost: Decimal | None, *, elapsed_s: float, limits: RunLimits) -> str | None:
     usage = talk.usage
     if usage.calls >= limits.steps:
-        return f"stopped after {limits.steps} steps"
+        return f"stopped after {_counted(limits.steps, 'step')}"
     if usage.tokens >= limits.tokens:
         return f"stopped after {usage.tokens:,} tokens (the limit is {limits.tokens:,})"
     if cost is not None and cost >= limits.usd:
         return f"stopped after ${cost} (the limit is ${limits.usd})"
     if elapsed_s >= limits.seconds:
-        return f"stopped after {limits.seconds} seconds"
+        return f"stopped after {_counted(limits.seconds, 'second')}"
     if talk.unreadable >= _MOST_UNREADABLE:
         return f"stopped after {_MOST_UNREADABLE} turns in a row in which no call could be understood"
     return None
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
 def _said(turn: Turn) -> dict[str, Json]:
