@@ -36,3 +36,9 @@ def test_an_error_says_what_happened_and_what_to_do_next(error: type[BotError]) 
     raised = error("It broke", next_step="mend it")
     assert (str(raised), raised.what, raised.next_step) == ("It broke", "It broke", "mend it")
     assert raised.exit_code in {1, 2}
+
+
+def test_what_could_not_be_done_is_no_answer_but_where_a_patch_is_offered_instead() -> None:
+    """A reason that is missing here would make a run that is started again believe that it has answered."""
+    unanswered = {error.reason for error in EVERY_ERROR} - {Reason.CANNOT_PUSH}
+    assert unanswered == errors.FAILURES

@@ -1,13 +1,22 @@
 """Apply: exactly what was approved, on exactly what it was planned on, or nothing at all."""
 
+from dataclasses import replace
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 from fakes import NOON, FixedClock
 from journey import CONFIG, Journey, call
 
+from bot import app
+from bot.answer import Decision
 from bot.demo.github import Answer, Exchange, Fault, error
 from bot.demo.model import Said, ToolCall
+from bot.errors import NoSandbox, Reason
+from bot.event import CommentEvent, read_event
+from bot.outside import open_outside
+from bot.settings import read_settings
+from bot.world import Ran
 
 EDIT = call("edit_file", path="README.md", old="teh", new="the")
 DELETE = call("delete_file", path="crlf.txt")
@@ -291,4 +300,27 @@ def test_a_tree_that_github_made_otherwise_is_not_pushed(journey: Journey) -> No
     journey.github.misbehave(Fault(method="POST", path="git/trees", answer=Answer(status=201, body=made)))
     ended = journey.says(f"/apply {digest}")
     assert (ended.exit_code, ended.reason) == (3, "prediction-missed")
+    assert journey.head == before
+
+
+class _NoCage:
+    """A machine on which commands can't be confined."""
+
+    def run(self, command: str, *, folder: Path, timeout_s: float) -> Ran:
+        raise NoSandbox("Commands can't be confined here", next_step="run on Linux 6.7 or newer")
+
+
+def test_where_commands_can_not_be_confined_none_is_run(journey: Journey) -> None:
+    _planned(journey, EDIT, _command("touch ran"))
+    before = journey.head
+    event = journey.commented("/apply --approve 2")
+    environ = journey.environment(event)
+    journey.check_out(event, Path(environ["GITHUB_WORKSPACE"]))
+    settings = read_settings(environ)
+    said = read_event(settings.event_path.read_bytes(), name=settings.event_name)
+    assert isinstance(said, CommentEvent)
+    outside = replace(open_outside(settings, occasion=said.comment_id), shell=_NoCage())
+    answer = app.answer(said, outside)
+    assert (answer.decision, answer.reason, answer.exit_code) == (Decision.FAILED, Reason.NO_SANDBOX, 1)
+    assert "run on Linux" in _said(journey)
     assert journey.head == before
