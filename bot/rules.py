@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from bot.action import canonical
 from bot.config import DEFAULT, Config, read_config
 from bot.errors import BadConfig
+from bot.organisation import tightened
 from bot.policy import Policy
 from bot.world import Repository, Tip
 
@@ -38,23 +39,39 @@ def read_rules(repository: Repository, *, default_branch: str, base: str | None 
     branches = [default_branch] if base in {None, default_branch} else [default_branch, str(base)]
     tips = repository.tips(branches, path=CONFIG_PATH)
     policy, target = tips[default_branch], tips[branches[-1]]
-    config = _config(policy) or DEFAULT
+    config = _config(policy, repository) or DEFAULT
     configs = [config]
-    if target is not policy and (own := _config(target)):
+    if target is not policy and (own := _config(target, repository)):
         configs.append(own)
     digests = [governing.policy_digest for governing in configs]
     return Rules(
         config=config,
         policy_sha=policy.sha,
         base_sha=target.sha,
-        policies=tuple(governing.policy for governing in configs),
+        policies=tuple(judge for governing in configs for judge in governing.policies),
         template=_template(config, repository, at=policy.sha),
         digest=digests[0] if len(digests) == 1 else hashlib.sha256(canonical(digests)).hexdigest(),
     )
 
 
-def _config(tip: Tip) -> Config | None:
-    return None if tip.file is None else read_config(tip.file, file=CONFIG_PATH)
+def _config(tip: Tip, repository: Repository) -> Config | None:
+    if tip.file is None:
+        return None
+    own = read_config(tip.file, file=CONFIG_PATH)
+    return own if own.extends is None else _tightening(own, own.extends, repository)
+
+
+def _tightening(own: Config, extends: str, repository: Repository) -> Config:
+    """With what it extends, which its pattern has proven to be `owner/repo:path@ref`."""
+    name, _, rest = extends.partition(":")
+    path, _, ref = rest.rpartition("@")
+    text = repository.organisations(name).file(path, at=ref)
+    if text is None:
+        raise BadConfig(
+            f"{CONFIG_PATH}: extends: there is no file {extends}, or the token may not read it",
+            next_step="check the name, and give the action the input org-token if the repository is private",
+        )
+    return tightened(read_config(text, file=extends), own)
 
 
 def _template(config: Config, repository: Repository, *, at: str) -> str | None:

@@ -4,7 +4,7 @@ import pytest
 from journey import CONFIG, Journey, call
 
 from bot.config import DEFAULT
-from bot.demo.github import File
+from bot.demo.github import File, Repository
 from bot.demo.model import Said
 from bot.errors import BadConfig, GitHubFailed
 from bot.outside.github import connect
@@ -142,4 +142,42 @@ def test_the_text_of_a_layout_is_taken_from_the_same_commit(journey: Journey) ->
     assert _rules(journey).template == "A layout.\n"
     _push(journey, "main", {template: None})
     with pytest.raises(BadConfig, match="there is no file"):
+        _rules(journey)
+
+
+def _organisation(journey: Journey, text: str) -> Repository:
+    shared = journey.github.repository("acme/.github", {"dryrun-bot.yml": text})
+    extending = CONFIG + "extends: acme/.github:dryrun-bot.yml@main\n"
+    _push(journey, "main", {PATH: extending})
+    return shared
+
+
+def test_what_a_file_extends_judges_as_well_and_is_part_of_the_digest(journey: Journey) -> None:
+    shared = _organisation(journey, "version: 1\npolicy: {paths: {deny: [README.md]}}\n")
+    before = _rules(journey)
+    journey.opened()
+    (step,) = journey.plan().steps
+    assert (step.verdict.outcome, step.verdict.source) == ("deny", "acme/.github:dryrun-bot.yml@main:2")
+    journey.github.push(
+        shared,
+        "main",
+        {"dryrun-bot.yml": "version: 1\npolicy: {paths: {deny: [docs/**]}}\n"},
+        message="x",
+        by="acme",
+    )
+    assert _rules(journey).digest != before.digest
+
+
+def test_a_file_that_loosens_what_it_extends_is_an_error_that_names_the_key(journey: Journey) -> None:
+    _organisation(journey, "version: 1\napply: {permission: admin}\n")
+    loose = CONFIG + "extends: acme/.github:dryrun-bot.yml@main\napply: {permission: write}\n"
+    _push(journey, "main", {PATH: loose})
+    with pytest.raises(BadConfig, match=r"apply\.permission"):
+        _rules(journey)
+
+
+@pytest.mark.parametrize("what", ["acme/.github:gone.yml@main", "acme/nowhere:dryrun-bot.yml@main"])
+def test_an_organisation_s_file_that_is_not_there_stops_everything(journey: Journey, what: str) -> None:
+    _push(journey, "main", {PATH: CONFIG + f"extends: {what}\n"})
+    with pytest.raises(BadConfig, match="extends"):
         _rules(journey)

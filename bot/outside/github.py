@@ -183,7 +183,7 @@ class GitHubRepository:
         request = Request(
             what=f"read {path!r}",
             permission=READ,
-            path=self.root + path_of("contents", *([folder] if folder else [])),
+            path=self.root + (path_of("contents", folder) if folder else "/contents/"),
             query={"ref": at},
         )
         answer = self.door.settle(request, FolderAnswer)
