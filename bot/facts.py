@@ -61,11 +61,10 @@ class Size:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Facts:
-    """`size` is the plan's with this action; `problem` is why the arguments are not valid.
+class Seen:
+    """What is seen of an action, whatever the plan held before it.
 
-    `host` is where a web request goes, "" where that can't be told. `runs` are (path, step) of what earlier
-    steps changed and this command may run; `depends_on` all steps whose result this one reads or runs.
+    `problem` is why the arguments are not valid; `host` is where a web request goes, "" if nobody can tell.
     """
 
     kind: Kind
@@ -74,23 +73,18 @@ class Facts:
     touched: tuple[Touched, ...] = ()
     command: Invocation | None = None
     content: Content = NOTHING
-    size: Size = Size()
     host: str | None = None
-    runs: tuple[tuple[str, int], ...] = ()
-    depends_on: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Seen:
-    """What is seen of an action, whatever the plan held before it: these fields of `Facts` stay the same."""
+class Facts(Seen):
+    """`size` is the plan's with this action. `runs` are (path, step) of what earlier steps changed and this
+    command may run; `depends_on` all steps whose result this one reads or runs.
+    """
 
-    kind: Kind
-    known: bool = True
-    problem: str | None = None
-    touched: tuple[Touched, ...] = ()
-    command: Invocation | None = None
-    content: Content = NOTHING
-    host: str | None = None
+    size: Size = Size()
+    runs: tuple[tuple[str, int], ...] = ()
+    depends_on: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,10 +100,14 @@ class Earlier:
         """With one action more; `step_number` is None for a read, which is no step and changes nothing."""
         if step_number is None or action.kind is Kind.READ:
             return self
+        return self.with_step(step_number, facts.size, [change.path for change in effects])
+
+    def with_step(self, number: int, size: Size, changed: Iterable[str]) -> "Earlier":
+        """The same by paths alone, for whoever has no more of a step than a record of it."""
         wrote = dict(self.wrote)
-        for change in effects:
-            wrote[change.path] = (*wrote.get(change.path, ()), step_number)
-        return Earlier(size=facts.size, wrote=MappingProxyType(wrote))
+        for path in changed:
+            wrote[path] = (*wrote.get(path, ()), number)
+        return Earlier(size=size, wrote=MappingProxyType(wrote))
 
 
 def facts_of(
@@ -125,7 +123,8 @@ def facts_of(
 ) -> Facts:
     """`touches` and `command` come from the arguments; `effects` from a rehearsal, () when there was none."""
     invocation = None if command is None else invocation_of(command)
-    seen = Seen(
+    return _facts(
+        earlier,
         kind=action.kind,
         known=known,
         problem=problem,
@@ -134,21 +133,43 @@ def facts_of(
         content=content_of(effects),
         host=_host_of(action),
     )
-    return facts_after(earlier, seen)
 
 
 def facts_after(earlier: Earlier, seen: Seen) -> Facts:
     """What was seen, with what the plan held before: its size, and the earlier steps that this one needs."""
-    runs, depends_on = _earlier_steps(seen.command, seen.touched, earlier) if earlier.wrote else ((), ())
-    return Facts(
+    return _facts(
+        earlier,
         kind=seen.kind,
         known=seen.known,
         problem=seen.problem,
         touched=seen.touched,
         command=seen.command,
         content=seen.content,
-        size=_size(seen, earlier),
         host=seen.host,
+    )
+
+
+def _facts(
+    earlier: Earlier,
+    *,
+    kind: Kind,
+    known: bool,
+    problem: str | None,
+    touched: tuple[Touched, ...],
+    command: Invocation | None,
+    content: Content,
+    host: str | None,
+) -> Facts:
+    runs, depends_on = _earlier_steps(command, touched, earlier) if earlier.wrote else ((), ())
+    return Facts(
+        kind=kind,
+        known=known,
+        problem=problem,
+        touched=touched,
+        command=command,
+        content=content,
+        host=host,
+        size=_size(kind, earlier, touched, content, is_command=command is not None),
         runs=runs,
         depends_on=depends_on,
     )
@@ -190,15 +211,17 @@ def _said_of_link(path: str, tree: Reader) -> str | None:
     return f"the symbolic link {path}" if entry.mode is Mode.LINK else f"the submodule {path}"
 
 
-def _size(seen: Seen, earlier: Earlier) -> Size:
-    if seen.kind is Kind.READ:
+def _size(
+    kind: Kind, earlier: Earlier, touched: Iterable[Touched], content: Content, *, is_command: bool
+) -> Size:
+    if kind is Kind.READ:
         return earlier.size
-    files = {one.path.normal for one in seen.touched if one.how in _CHANGES}
+    files = {one.path.normal for one in touched if one.how in _CHANGES}
     return Size(
         actions=earlier.size.actions + 1,
         files=len(files.union(earlier.wrote) if earlier.wrote else files),
-        added_lines=earlier.size.added_lines + seen.content.added_lines,
-        commands=earlier.size.commands + (seen.command is not None),
+        added_lines=earlier.size.added_lines + content.added_lines,
+        commands=earlier.size.commands + is_command,
     )
 
 

@@ -14,7 +14,7 @@ from bot.outcome import Outcome
 from bot.path_pattern import PathList, PathPattern
 from bot.policy import DEFAULT, UNCHANGED, UNTOUCHED, Policy
 
-__all__ = ["Outcome", "Verdict", "judge", "strictest"]
+__all__ = ["Outcome", "Verdict", "is_over_a_limit", "judge", "strictest"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,6 +37,14 @@ def judge(action: Action, facts: Facts, policy: Policy) -> Verdict:
 def strictest(verdicts: Iterable[Verdict]) -> Verdict:
     """Deny before ask before allow; among equals the first. Judging by no policy at all is an error."""
     return max(verdicts, key=lambda verdict: verdict.outcome)
+
+
+def is_over_a_limit(action: Action, facts: Facts, policy: Policy) -> bool:
+    """Whether what the plan holds in all decides; if not, equal actions get equal verdicts in any plan.
+
+    But for a command that may run what earlier steps changed: see `Facts.runs`.
+    """
+    return next(_limits(action, facts, policy), None) is not None
 
 
 def _understood(action: Action, facts: Facts, _: Policy) -> Iterator[Verdict]:
@@ -68,7 +76,7 @@ def _shape(_: Action, facts: Facts, __: Policy) -> Iterator[Verdict]:
 
 def _paths(_: Action, facts: Facts, policy: Policy) -> Iterator[Verdict]:
     for one in facts.touched:
-        if any(policy.listed.matches(key) for key in _keys(one)):
+        if policy.listed.speaks_of(_keys(one)):
             yield from _listed(one, policy)
         if one.how in _CHANGES and policy.paths.allow and not _all_hit(policy.allowed, one):
             yield Verdict(
@@ -152,7 +160,7 @@ def _command(_: Action, facts: Facts, policy: Policy) -> Iterator[Verdict]:
 
 def _default(action: Action, facts: Facts, policy: Policy) -> Iterator[Verdict]:
     """What speaks for an action, or leaves it at the default of its kind. Always yields."""
-    if any(one.how is How.DELETE for one in facts.touched):
+    if How.DELETE in [one.how for one in facts.touched]:
         yield Verdict(
             outcome=policy.defaults.delete,
             rule="default-delete",
@@ -180,9 +188,7 @@ def _default(action: Action, facts: Facts, policy: Policy) -> Iterator[Verdict]:
 def _command_default(command: Invocation, policy: Policy) -> Verdict:
     allowing = [policy.allowing(argv) for argv in command.commands]
     if command.caution or not allowing or None in allowing:
-        unlisted = next(
-            (argv for argv, found in zip(command.commands, allowing, strict=True) if found is None), ()
-        )
+        unlisted = command.commands[allowing.index(None)] if None in allowing else ()
         words = _cut(" ".join(word or "?" for word in unlisted)) or "This"
         return Verdict(
             outcome=policy.defaults.command,

@@ -4,9 +4,8 @@ The meaning is git's own (pathspec translates); the index makes it quick. Patter
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Final
 
 from pathspec.patterns.gitignore.spec import GitIgnoreSpecPattern
@@ -31,21 +30,21 @@ class PathPattern:
 
 
 class PathList:
-    """Answers in a few dictionary look-ups and one regular expression, however many patterns there are."""
+    """Answers in a few dictionary look-ups, however many patterns there are: most are plain, and indexed."""
 
-    __slots__ = ("_index", "_rest", "_starts", "patterns")
+    __slots__ = ("_plain", "_rest", "_starts", "patterns")
 
     def __init__(self, patterns: Sequence[PathPattern]) -> None:
         self.patterns: Final = tuple(patterns)
-        self._index: Final[dict[str, int]] = {}
+        self._plain: Final[dict[str, dict[str, int]]] = {shape: {} for shape in _SHAPES}
         # By their first letter and length, so that a name is cut a few times and not compared with each.
         self._starts: Final[dict[str, dict[int, dict[str, int]]]] = {}
         rest: dict[str, list[tuple[int, str]]] = {}
         for number, pattern in enumerate(self.patterns):
             text = fold(pattern.text.removeprefix("!"))
-            for tag, shape in _SHAPES.items():
-                if plain := shape.fullmatch(text):
-                    self._index[tag + plain[plain.lastindex or 0]] = number
+            for shape, regex in _SHAPES.items():
+                if plain := regex.fullmatch(text):
+                    self._plain[shape][plain[plain.lastindex or 0]] = number
                     break
             else:
                 if start := _START.fullmatch(text):
@@ -64,24 +63,50 @@ class PathList:
             return None
         return self.patterns[number]
 
-    def matches(self, key: str) -> bool:
-        """Whether any pattern speaks of `key`, be it to take it back."""
-        return self.last_match(key) >= 0
+    def speaks_of(self, keys: Iterable[str]) -> bool:
+        """Whether any pattern matches any of the keys, be it to take it back."""
+        return any(self.last_match(key) >= 0 for key in keys)
 
     def last_match(self, key: str) -> int:
         """The number of the last pattern that matches, -1 when none does. A folder's key ends in `/`."""
-        probes, names = _probes(key)
-        numbers = [-1]
-        if not self._index.keys().isdisjoint(probes):
-            numbers += [self._index[probe] for probe in probes if probe in self._index]
-        for name in names:
-            for length, starts in self._starts.get(name[:1], {}).items():
-                if (number := starts.get(name[:length])) is not None:
-                    numbers.append(number)
+        names = key.split("/")
+        numbers = [-1, *self._by_folders(key), *self._by_names(names)]
         for first in ("", names[0]) if self._rest else ():
             if (rest := self._rest.get(first)) is not None:
                 numbers.append(rest.last_match(key))
         return max(numbers)
+
+    def _by_folders(self, key: str) -> Sequence[int]:
+        """Of the patterns that give a path from the root."""
+        exact, under = self._plain["a/b"], self._plain["a/**"]
+        numbers = []
+        at = key.find("/")
+        while at >= 0:
+            folder = key[:at]
+            if folder in exact:
+                numbers.append(exact[folder])
+            if folder in under:
+                numbers.append(under[folder])
+            at = key.find("/", at + 1)
+        if key in exact:
+            numbers.append(exact[key])
+        return numbers
+
+    def _by_names(self, names: Sequence[str]) -> Sequence[int]:
+        """Of the patterns that speak of one name, wherever it stands."""
+        whole, folder, ending = self._plain["name"], self._plain["**/name/**"], self._plain["*.ending"]
+        numbers = [folder[name] for name in names[:-1] if name in folder]
+        for name in names:
+            if name in whole:
+                numbers.append(whole[name])
+            by_length = self._starts.get(name[:1], _NO_STARTS)
+            numbers += [starts[name[:n]] for n, starts in by_length.items() if name[:n] in starts]
+            at = name.find(".")
+            while at >= 0:
+                if name[at:] in ending:
+                    numbers.append(ending[name[at:]])
+                at = name.find(".", at + 1)
+        return numbers
 
 
 class _Alternatives:
@@ -122,33 +147,17 @@ def regex_of(pattern: str) -> str:
     return plain
 
 
-@lru_cache(maxsize=65536)
-def _probes(key: str) -> tuple[Sequence[str], Sequence[str]]:
-    """All texts, with their tag, under which a plain pattern that matches `key` is indexed; and its names."""
-    names = key.split("/")
-    probes = ["=" + key.rstrip("/"), *["n" + name for name in names], *["f" + name for name in names[:-1]]]
-    at = key.find("/")
-    while at >= 0:
-        probes += ["=" + key[:at], ">" + key[:at]]
-        at = key.find("/", at + 1)
-    for name in names:
-        at = name.find(".")
-        while at >= 0:
-            probes.append("e" + name[at:])
-            at = name.find(".", at + 1)
-    return probes, names
-
-
 # What regular expressions may come to read as a set inside a set, or as an operation on sets.
 _ODD_SET: Final = re.compile(r"\[[^\]]*(?:\[|--|&&|\|\||~~)")
 # A word without a wildcard, an escape, or what means something at a pattern's beginning or end.
 _W: Final = r"[^*?\[\]\\/#! ]+"
 _SHAPES: Final = {
-    "=": re.compile(rf"/?({_W}(?:/{_W})+)|/({_W})"),  # a/b: it, and all in it
-    ">": re.compile(rf"/?({_W}(?:/{_W})*)/\*\*"),  # a/b/**: all in it
-    "n": re.compile(rf"(?:\*\*/)?({_W})"),  # name: wherever it stands
-    "f": re.compile(rf"\*\*/({_W})/\*\*"),  # **/folder/**
-    "e": re.compile(rf"(?:\*\*/)?\*(\.{_W})"),  # *.ending
+    "a/b": re.compile(rf"/?({_W}(?:/{_W})+)|/({_W})"),  # it, and all in it
+    "a/**": re.compile(rf"/?({_W}(?:/{_W})*)/\*\*"),  # all in it
+    "name": re.compile(rf"(?:\*\*/)?({_W})"),  # it, wherever it stands, and all in it
+    "**/name/**": re.compile(rf"\*\*/({_W})/\*\*"),
+    "*.ending": re.compile(rf"(?:\*\*/)?\*(\.{_W})"),
 }
+_NO_STARTS: Final[Mapping[int, Mapping[str, int]]] = {}
 _FIRST: Final = re.compile(rf"/?({_W})/(?=.)")  # first/...
 _START: Final = re.compile(rf"(?:\*\*/)?({_W})\*")  # start*

@@ -82,3 +82,4 @@ def test_secrets_in_added_lines_are_named() -> None:
     assert content_of([change(key, key + b"x\n")]).secrets == ()
     assert content_of([change(key, None)]).secrets == ()
     assert content_of([change(None, b"x\nAKIAIOSFODNN7EXAMPLE\ny\n")]).secrets == ("AWS Access Key",)
+    assert content_of([change(None, b"x\nsk-" + b"a1" * 20 + b"\n")]).secrets == ("OpenAI Token",)

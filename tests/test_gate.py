@@ -315,6 +315,10 @@ REASONS = {
         lambda: verdict_on_path(".git/a"),
         ".git/a is git's own, and is never touched.",
     ),
+    "path-floor ": (
+        lambda: verdict_on_path(".github/dryrun-bot.yml"),
+        ".github/dryrun-bot.yml is this bot's policy, and is never changed.",
+    ),
     "path-secret": (
         lambda: verdict_on_path("a.pem"),
         "a.pem is a secret, and is never read or written (**/*.pem).",
@@ -377,8 +381,8 @@ REASONS = {
         "a would not be text, so nobody could read what they approve.",
     ),
     "content-hidden": (
-        lambda: verdict_on_path("a", effects=(change("a", "\u202e".encode()),)),
-        "The added lines hold characters that nobody can see (U+202E).",
+        lambda: verdict_on_path("a", effects=(change("a", "\u202e\u202d\u202c\u202b\u202a".encode()),)),
+        "The added lines hold characters that nobody can see (U+202E, U+202D, U+202C, U+202B).",
     ),
     "content-secret": (
         lambda: verdict_on_path("a", effects=(change("a", AWS),)),

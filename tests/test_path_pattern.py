@@ -48,7 +48,9 @@ def test_the_last_match_decides_and_a_negation_takes_back() -> None:
     assert patterns.hit("docs/a.md") is patterns.patterns[3]
     assert patterns.hit("docs/ab.md") is None
     assert patterns.hit("other.txt") is None
-    assert [patterns.matches(key) for key in ("x.md", "docs/x.md", "other.txt")] == [True, True, False]
+    assert [patterns.speaks_of([key]) for key in ("x.md", "docs/x.md", "other.txt")] == [True, True, False]
+    assert patterns.speaks_of(["other.txt", "x.md"])
+    assert not patterns.speaks_of([])
 
 
 BAD = ["#a", "[", "a[b", "", "[[a]]", "[a--b]", "[a&&b]", "[b-a]"]
