@@ -176,6 +176,13 @@ class Plan(Draft):
         return after
 
     @property
+    def total_cost(self) -> Decimal | None:
+        """Of both models, in US dollars; None where a price is unknown."""
+        costs = (self.cost, *(() if self.advisor is None else (self.advisor.cost,)))
+        known = [cost for cost in costs if cost is not None]
+        return sum(known, Decimal(0)) if len(known) == len(costs) else None
+
+    @property
     def short_digest(self) -> str:
         return self.digest[:12]
 

@@ -90,8 +90,9 @@ class Report:
             "stop_reason": record.stopped_by,
             "duration_seconds": round(self.duration_s, 1),
             "steps": record.usage.calls,
-            "total_cost": None if record.cost is None else float(record.cost),
+            "total_cost": None if record.total_cost is None else float(record.total_cost),
             "usage": asdict(record.usage),
+            "advisor": None if record.advisor is None else record.advisor.model_dump(mode="json"),
             "summary": record.summary,
             "actions": [_action(step) for step in record.steps],
             "files_modified": [asdict(file) for file in self.files_modified],
@@ -113,6 +114,7 @@ class Report:
             "plan": plan_view(self.finished.record),
             "steps": [view(step) for step in self.finished.record.steps],
             "usage": self.finished.record.usage,
+            "cost": self.finished.record.total_cost,
             "done": sum(step.is_performed for step in self.finished.record.steps),
         }
         return lay_out(

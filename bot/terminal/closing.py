@@ -1,10 +1,12 @@
 """What a person sees at the end of a run: the plan or what was done, where to go on, and what it cost."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
 from gettext import NullTranslations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from bot.cost import Usage
 from bot.dryrun import DryRunTracker
 from bot.gate import Outcome
 from bot.plan import Plan
@@ -49,22 +51,38 @@ def show_done(report: "Report", pair: Pair, *, is_brief: bool) -> None:
 
 
 def show_costs(record: Plan, console: "Console", *, speech: NullTranslations) -> None:
-    """Cached tokens are part of those read, and reasoning tokens of those written."""
-    _, usage = speech.gettext, record.usage
-    cached = 100 * usage.cached_tokens // usage.input_tokens if usage.input_tokens else 0
-    rows = (
-        (_("Model"), record.model),
-        (_("Model calls"), str(usage.calls)),
-        (_("Tokens read"), f"{usage.input_tokens:,} ({cached} % {_('from the cache')})"),
-        (
-            _("Tokens written"),
-            f"{usage.output_tokens:,} ({usage.reasoning_tokens:,} {_('of them reasoning')})",
-        ),
-        (_("Cost"), _("cost unknown") if record.cost is None else f"{usd(record.cost)} USD"),
-    )
+    """Both models, where there are two, and what they come to."""
+    _ = speech.gettext
     console.print()
-    for name, value in rows:
-        console.print(line(f"{name}: {value}"), soft_wrap=True)
+    for told in _costs_of(record.model, record.usage, record.cost, speech):
+        console.print(line(told), soft_wrap=True)
+    if record.advisor is not None:
+        advisor = record.advisor
+        console.print(line(_("Second opinion")), soft_wrap=True)
+        for told in _costs_of(advisor.model, advisor.usage, advisor.cost, speech):
+            console.print(line(f"  {told}"), soft_wrap=True)
+        console.print(line(_("Both together: %(cost)s") % {"cost": _spelled(record.total_cost, speech)}))
+
+
+def _costs_of(model: str, usage: Usage, cost: Decimal | None, speech: NullTranslations) -> Iterator[str]:
+    """Cached tokens are part of those read, and reasoning tokens of those written."""
+    _ = speech.gettext
+    cached = 100 * usage.cached_tokens // usage.input_tokens if usage.input_tokens else 0
+    yield _("Model: %(model)s") % {"model": model}
+    yield _("Model calls: %(number)d") % {"number": usage.calls}
+    yield _("Tokens read: %(number)s, of which %(percent)s from the cache") % {
+        "number": f"{usage.input_tokens:,}",
+        "percent": f"{cached} %",
+    }
+    yield _("Tokens written: %(number)s, %(reasoning)s of them in reasoning") % {
+        "number": f"{usage.output_tokens:,}",
+        "reasoning": f"{usage.reasoning_tokens:,}",
+    }
+    yield _("Cost: %(cost)s") % {"cost": _spelled(cost, speech)}
+
+
+def _spelled(cost: Decimal | None, speech: NullTranslations) -> str:
+    return speech.gettext("cost unknown") if cost is None else f"{usd(cost)} USD"
 
 
 def _show_words(record: Plan, pair: Pair, console: "Console") -> None:
