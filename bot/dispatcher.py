@@ -185,6 +185,7 @@ class Dispatcher:
             verdict=told.spelled(answer.verdict),
             error=rehearsed.error or answer.missed,
             text=answer.text,
+            simulated_call=action.id if answer.is_simulated else None,
         )
         return answer
 
@@ -231,15 +232,14 @@ class Dispatcher:
 
     def review(self, proposal: Proposal, effects: tuple[Change, ...]) -> tuple[Facts, Verdict]:
         """The facts of the proposal itself, and the strictest verdict on them. No model is heard."""
-        tool, arguments = proposal.tool, proposal.arguments
         facts = facts_of(
             proposal.action,
-            touches=tool.touches(arguments) if tool and arguments else (),
-            command=tool.command(arguments) if tool and arguments else None,
+            touches=proposal.touches,
+            command=proposal.command,
             tree=self._overlay,
             earlier=self._earlier,
             effects=effects,
-            known=tool is not None,
+            known=proposal.tool is not None,
             problem=proposal.problem,
         )
         return facts, strictest(judge(proposal.action, facts, policy) for policy in self._policies)
@@ -324,7 +324,8 @@ class Dispatcher:
         if self._performance is not None:
             return self.execute(proposal, rehearsed, step, self._performance)
         would = would_execute(proposal.spelled, language=self._language)
-        return Answer(text=told.simulated(name, would, rehearsed.text), verdict=verdict, step=step)
+        text = told.simulated(name, would, rehearsed.text)
+        return Answer(text=text, verdict=verdict, step=step, is_simulated=True)
 
     def _step(self, number: int, proposal: Proposal, rehearsed: Rehearsed) -> Step:
         conditional_on = self._conditions.of(proposal.action, rehearsed.facts)

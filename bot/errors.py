@@ -151,6 +151,10 @@ class ToolFailed(Exception):
     """A tool could not do it. The message is for the model, and says what would work; the run goes on."""
 
 
+class OutcomeUnknown(ToolFailed):
+    """It was tried for real, and nobody can tell whether it took effect. It must not be tried again."""
+
+
 # Told, but no answer to what was asked: whoever starts the run again wants it tried again.
 FAILURES: Final = frozenset(
     {

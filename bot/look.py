@@ -34,7 +34,8 @@ class Touch(BaseModel):
 class Look(BaseModel):
     """`touches` are what the arguments name, `effects` what the rehearsal changed.
 
-    `links` are those among the words of `command` that stand behind a link. `verdict` is the one of that day.
+    `links` are those among the words of `command` that stand behind a link. `verdict` is the one of that day;
+    the record of another program has none.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -49,7 +50,7 @@ class Look(BaseModel):
     effects: tuple[Touch, ...] = ()
     content: Content = NOTHING
     host: str | None = None
-    verdict: Verdict
+    verdict: Verdict | None = None
 
     @property
     def action(self) -> Action:
@@ -59,7 +60,7 @@ class Look(BaseModel):
     @property
     def is_rehearsed(self) -> bool:
         """Whether its effects are known: what was denied at first sight was never tried."""
-        return self.verdict.outcome is not Outcome.DENY or bool(self.effects)
+        return self.verdict is None or self.verdict.outcome is not Outcome.DENY or bool(self.effects)
 
     @cached_property
     def before(self) -> Seen:
@@ -96,8 +97,7 @@ class Look(BaseModel):
 
 def look_at(proposal: Proposal, facts: Facts, verdict: Verdict) -> dict[str, Json]:
     """A `Look` is read back from this. What says nothing is left out: equal actions have equal records."""
-    tool, arguments = proposal.tool, proposal.arguments
-    stated = len(tool.touches(arguments)) if tool and arguments else 0
+    stated = len(proposal.touches)
     words = len(facts.command.named) if facts.command else 0
     effects = facts.touched[stated : len(facts.touched) - words]
     links = {one.path.written: one.link for one in facts.touched[len(facts.touched) - words :] if one.link}
@@ -107,7 +107,7 @@ def look_at(proposal: Proposal, facts: Facts, verdict: Verdict) -> dict[str, Jso
         "known": None if facts.known else False,
         "problem": facts.problem,
         "touches": [_touch(one) for one in facts.touched[:stated]],
-        "command": tool.command(arguments) if tool and arguments else None,
+        "command": proposal.command,
         "links": links,
         "effects": [_touch(one) for one in effects],
         "content": _content(facts.content),

@@ -12,8 +12,9 @@ from pydantic import ValidationError
 
 from bot.action import Action, Json, Kind, canonical, storable
 from bot.description import describe
+from bot.facts import Touch
 from bot.plan import Step
-from bot.tools.tool import Arguments, Tool
+from bot.tools.tool import Arguments, Tool, ToolFailed
 from bot.world import Call
 
 _SHOWN_CHARACTERS = 60
@@ -22,12 +23,17 @@ _MOST_LEVELS = 32
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Proposal:
-    """`arguments` are None and `problem` says why when the call can't be carried out as it stands."""
+    """`arguments` are None and `problem` says why when the call can't be carried out as it stands.
+
+    `touches` and `command` are what the tool says of it.
+    """
 
     action: Action
     tool: Tool[Any] | None
     arguments: Arguments | None
     problem: str | None
+    touches: tuple[Touch, ...] = ()
+    command: str | None = None
 
     @property
     def description(self) -> str:
@@ -43,7 +49,7 @@ class Proposal:
 
 def propose(call: Call, tools: Mapping[str, Tool[Any]]) -> Proposal:
     """Permission may come from nothing but what this returns, and the facts worked out from it."""
-    tool = tools.get(call.tool)
+    tool = tools.get(call.tool) or _offered(call.tool, tools)
     # What an unknown tool would do is unknown, so it is judged as the kind that can do most.
     kind = tool.kind if tool else Kind.EXTERNAL
     fields, problem = _parsed(call.arguments)
@@ -52,7 +58,7 @@ def propose(call: Call, tools: Mapping[str, Tool[Any]]) -> Proposal:
     if problem is None and stored != fields:
         problem = "the arguments hold half a character, or a number that JSON can't carry"
     action = Action(
-        tool=storable_text(call.tool),
+        tool=storable_text(tool.name if tool else call.tool),
         kind=kind,
         # Sorted as in a record's canonical JSON: a call read back from one is the same in every way.
         arguments=dict(sorted(stored.items())),
@@ -64,9 +70,15 @@ def propose(call: Call, tools: Mapping[str, Tool[Any]]) -> Proposal:
         # In JSON mode, where strictness still lets an array be a tuple; and as it is recorded, where 1.0 is
         # 1, so that what is judged now is what an apply will read back.
         arguments = tool.arguments.model_validate_json(canonical(action.arguments))
+        touches, command = tool.touches(arguments), tool.command(arguments)
     except ValidationError as error:
         return Proposal(action=action, tool=tool, arguments=None, problem=_said(error))
-    return Proposal(action=action, tool=tool, arguments=arguments, problem=None)
+    except ToolFailed as failed:
+        problem = storable_text(str(failed))
+        return Proposal(action=action, tool=tool, arguments=None, problem=problem)
+    return Proposal(
+        action=action, tool=tool, arguments=arguments, problem=None, touches=touches, command=command
+    )
 
 
 def call_of(step: Step) -> Call:
@@ -75,6 +87,11 @@ def call_of(step: Step) -> Call:
     if step.intent is not None:
         arguments["intent"] = step.intent
     return Call(id=step.id, tool=step.tool, arguments=json.dumps(arguments))
+
+
+def _offered(name: str, tools: Mapping[str, Tool[Any]]) -> Tool[Any] | None:
+    """By the name that models know it by."""
+    return next((tool for tool in tools.values() if tool.offered_name == name), None)
 
 
 def _parsed(arguments: str) -> tuple[dict[str, object], str | None]:

@@ -13,7 +13,7 @@ class Answer:
     """`text` is what the model is told; `step` is None for an action that only reads.
 
     `missed` says how a performed step differed from its rehearsal, and is None when it did not.
-    `is_malformed`: the call could not even be understood.
+    `is_malformed`: the call could not even be understood. `is_simulated`: it was rehearsed, and no more.
     """
 
     text: str
@@ -21,6 +21,7 @@ class Answer:
     step: Step | None
     missed: str | None = None
     is_malformed: bool = False
+    is_simulated: bool = False
 
 
 def denied(action: str, verdict: Verdict) -> str:

@@ -17,19 +17,27 @@ __all__ = ["READ_TOOLS", "TOOLS", "WRITE_TOOLS", "registry", "tools_digest"]
 
 
 def registry(tools: Iterable[Tool[Any]]) -> Mapping[str, Tool[Any]]:
-    """By name, in the order given; raises BadTool for a name that comes twice."""
+    """By name, in the order given; raises BadTool for a name that comes twice, if only as models see it."""
     named: dict[str, Tool[Any]] = {}
+    offered: set[str] = set()
     for tool in tools:
-        if tool.name in named:
+        if tool.offered_name in offered:
             raise BadTool(f"Two tools are called {tool.name!r}", next_step="rename or leave out one of them")
         named[tool.name] = tool
+        offered.add(tool.offered_name)
     return MappingProxyType(named)
 
 
 def tools_digest(tools: Mapping[str, Tool[Any]]) -> str:
-    """64 hex digits over names, kinds and schemas: a plan made with other tools is stale."""
+    """64 hex digits over names, kinds, schemas and what is behind them: a plan made with others is stale."""
     rows: list[Json] = [
-        {"kind": tool.kind.value, "name": name, "schema": tool.schema()}
+        {
+            "after_commit": tool.after_commit,
+            "binding": tool.binding,
+            "kind": tool.kind.value,
+            "name": name,
+            "schema": tool.schema(),
+        }
         for name, tool in sorted(tools.items())
     ]
     return hashlib.sha256(canonical(rows)).hexdigest()

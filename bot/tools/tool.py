@@ -3,6 +3,7 @@
 A half-made tool cannot be built: a side effect without `simulate` is a `BadTool` at start-up, by name.
 """
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -46,7 +47,9 @@ class Tool(Generic[A]):
     """`execute` and `simulate` return the text for the model, or raise ToolFailed.
 
     `touches` names every path the call would touch, as written in its arguments; `command` is the command
-    line it would run. Both are asked before anything else happens, and never fail for valid arguments.
+    line it would run. Both are asked before anything else happens; ToolFailed means that they can't be told.
+    `after_commit`: its effect is no file of the repository, so an apply leaves it until the commit is made.
+    `binding` says what is behind it, where that is not this program itself; a plan holds for that alone.
     """
 
     name: str
@@ -57,8 +60,15 @@ class Tool(Generic[A]):
     simulate: Callable[[A, Stage], str] | None = None
     touches: Callable[[A], tuple[Touch, ...]] = lambda _: ()
     command: Callable[[A], str | None] = lambda _: None
+    after_commit: bool = False
+    binding: Json = None
 
     def __post_init__(self) -> None:
+        if not _NAME.fullmatch(str(self.name)):
+            raise BadTool(
+                f"{self.name!r} can't be the name of a tool",
+                next_step="use up to 64 letters, digits, points, hyphens and underscores",
+            )
         if not isinstance(self.kind, Kind):
             raise BadTool(
                 f"The tool {self.name!r} has no kind",
@@ -70,6 +80,11 @@ class Tool(Generic[A]):
                 next_step="write a simulate function: a dry run calls it instead of execute",
             )
 
+    @property
+    def offered_name(self) -> str:
+        """As models' servers let it be: without points."""
+        return self.name.replace(".", "_")
+
     def schema(self) -> dict[str, Json]:
         """The tool as chat.completions wants it; tools that change something also take an `intent`."""
         parameters = self.arguments.model_json_schema()
@@ -77,13 +92,14 @@ class Tool(Generic[A]):
         if self.kind is not Kind.READ:
             parameters["properties"] = parameters.get("properties", {}) | {"intent": _INTENT}
         function: dict[str, Json] = {
-            "name": self.name,
+            "name": self.offered_name,
             "description": self.description,
             "parameters": parameters,
         }
         return {"type": "function", "function": function}
 
 
+_NAME: Final = re.compile(r"[A-Za-z0-9_.-]{1,64}")
 _INTENT: Final[Mapping[str, Json]] = {
     "type": "string",
     "description": "One sentence for the reviewer: why this step is needed.",

@@ -1,0 +1,50 @@
+"""Tools that installed packages bring along, by the entry point group `dryrun_bot.tools`.
+
+Each is held (see `foreign`), and a plan is bound to the version of the package that it came from.
+"""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from importlib.metadata import EntryPoint, entry_points
+from typing import Any, Final
+
+from bot.errors import BadTool, BotError
+from bot.foreign import held
+from bot.tools.tool import Tool
+
+GROUP: Final = "dryrun_bot.tools"
+
+
+def plugin_tools(points: Iterable[EntryPoint] | None = None) -> tuple[Tool[Any], ...]:
+    """In the order of their names. Raises BadTool, by name, for one that can't be used."""
+    found = entry_points(group=GROUP) if points is None else points
+    return tuple(_tool(point) for point in sorted(found, key=lambda point: (point.name, point.value)))
+
+
+def _tool(point: EntryPoint) -> Tool[Any]:
+    try:
+        loaded = point.load()
+    except BotError as known:
+        raise BadTool(f"{_named(point)}: {known.what}", next_step=known.next_step) from known
+    # Whatever somebody's module does when it is imported, the reason has to name it.
+    except (Exception, SystemExit) as mistake:
+        raise BadTool(
+            f"{_named(point)} can't be loaded: {type(mistake).__name__}: {mistake}",
+            next_step="mend or remove the package",
+        ) from mistake
+    if not isinstance(loaded, Tool):
+        raise BadTool(
+            f"{_named(point)} is {type(loaded).__name__}, and no Tool",
+            next_step="let the entry point name a bot.tools.tool.Tool",
+        )
+    behind = {"entry_point": point.value, "package": _package(point)}
+    return replace(held(loaded), binding=behind)
+
+
+def _named(point: EntryPoint) -> str:
+    return f"The tool {point.name!r} of {_package(point)}"
+
+
+def _package(point: EntryPoint) -> str:
+    distribution = point.dist
+    return "an unknown package" if distribution is None else f"{distribution.name} {distribution.version}"
