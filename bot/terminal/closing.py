@@ -44,7 +44,7 @@ def show_done(report: "Report", pair: Pair, *, is_brief: bool) -> None:
     headline = pair.speech.ngettext("%(num)d action carried out", "%(num)d actions carried out", done)
     console.print(line(headline % {"num": done}, "bold"))
     if not is_brief:
-        show_steps(console, record.steps, speech=pair.speech, language=pair.language)
+        show_steps(console, record.steps, speech=pair.speech, language=pair.language, is_live=True)
         _show_files(report.files_modified, pair, console)
         _show_words(record, pair, console)
     _show_warnings(record, pair)

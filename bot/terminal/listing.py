@@ -1,12 +1,14 @@
 """Steps -> what a terminal shows of them: a table of verdicts, and the diffs."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from gettext import NullTranslations
 from typing import TYPE_CHECKING, Final
 
+from bot.action import Kind
 from bot.description import describe
 from bot.plan import Step
-from bot.render.steps import StepView, view
+from bot.render.steps import StepView, Verb, view
 from bot.terminal.screen import line, verdict_word, words
 
 if TYPE_CHECKING:
@@ -17,12 +19,25 @@ if TYPE_CHECKING:
 _NARROW: Final = 72
 
 
-def show_steps(console: "Console", steps: Sequence[Step], *, speech: NullTranslations, language: str) -> None:
-    """Nothing for no steps. On a narrow terminal each step is a few lines instead of a row."""
+def show_steps(
+    console: "Console",
+    steps: Sequence[Step],
+    *,
+    speech: NullTranslations,
+    language: str,
+    is_live: bool = False,
+) -> None:
+    """Nothing for no steps. On a narrow terminal each step is a few lines instead of a row.
+
+    `is_live`: what could be carried out was.
+    """
     views = [view(step) for step in steps]
+    if is_live:
+        views = [replace(one, badge="done") if one.is_performed else one for one in views]
     if not views:
         return
     titles = [describe(step.tool, step.arguments, language=language) for step in steps]
+    console.print()
     if console.width < _NARROW:
         for one, title in zip(views, titles, strict=True):
             console.print(*_stacked(one, title, speech), sep="\n")
@@ -45,6 +60,10 @@ def show_step(console: "Console", step: Step, *, speech: NullTranslations) -> No
     one = view(step)
     console.print()
     console.print(_headline(one, speech), line(one.reason, "dim"), sep="\n")
+    if step.kind is Kind.EXTERNAL and step.effects:
+        console.print(
+            line(speech.gettext("It has run, on a copy, and this is what it changed there:"), "bold")
+        )
     if one.intent:
         console.print(line(f"“{one.intent}”", "italic"))
     console.print(*_told(one, speech), sep="\n")
@@ -55,7 +74,7 @@ def _table(views: Sequence[StepView], titles: Sequence[str], speech: NullTransla
     from rich.table import Table
 
     _ = speech.gettext
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, header_style="bold")
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, header_style="bold", show_edge=False)
     table.add_column("#", justify="right", no_wrap=True)
     table.add_column(_("Action"), overflow="fold", ratio=3)
     table.add_column("+/-", justify="right", no_wrap=True)
@@ -67,15 +86,19 @@ def _table(views: Sequence[StepView], titles: Sequence[str], speech: NullTransla
     return table
 
 
-def _stacked(one: StepView, title: str, speech: NullTranslations) -> "Iterator[Text]":
-    first = line(f"{one.number}. ").append_text(verdict_word(one.badge, speech)).append(" ")
-    yield first.append_text(_counts(one))
-    yield line(f"   {title}")
-    yield line(f"   {one.error or one.reason}", "dim")
+def _stacked(one: StepView, title: str, speech: NullTranslations) -> "Iterator[RenderableType]":
+    from rich.padding import Padding
+    from rich.text import Text
+
+    yield Text(" ").join([line(f"{one.number}."), verdict_word(one.badge, speech), _counts(one)])
+    yield Padding(line(title), (0, 0, 0, 3))
+    yield Padding(line(one.error or one.reason, "dim"), (0, 0, 0, 3))
 
 
 def _headline(one: StepView, speech: NullTranslations) -> "Text":
-    return line(f"{one.number}. {one.tool} ", "bold").append_text(verdict_word(one.badge, speech))
+    from rich.text import Text
+
+    return Text(" ").join([line(f"{one.number}."), line(one.tool, "bold"), verdict_word(one.badge, speech)])
 
 
 def _counts(one: StepView) -> "Text":
@@ -91,8 +114,12 @@ def _told(one: StepView, speech: NullTranslations) -> "Iterator[Text]":
     if one.call:
         yield words(one.call)
     for file in one.files:
-        yield line(file.path, "bold").append(f"  {file.mode}" if file.mode else "")
+        yield line(file.path, "bold")
+        if file.mode:
+            yield line(_("New mode: %(mode)s") % {"mode": file.mode})
         yield from map(_diff_line, file.patch.text.rstrip("\n").split("\n") if file.patch.text else ())
+        if file.verb is Verb.CREATE and not file.patch.text:
+            yield line(_("The file is empty."))
         if not file.is_told:
             yield line(
                 _("What is shown here is not all that this file would hold: read the plan record."), "bold"

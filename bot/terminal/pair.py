@@ -50,7 +50,8 @@ class Pair:
             buffer.flush()
 
     def say(self, text: str, style: str = "") -> None:
-        self.log.print(line(text, style), soft_wrap=True)
+        # Lines of a log are for grep; those on a screen break between words.
+        self.log.print(line(text, style), soft_wrap=not self.log.is_terminal)
 
     def refuse(self, refusal: Refusal) -> int:
         """The exit code with it."""

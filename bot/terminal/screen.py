@@ -47,7 +47,7 @@ def line(text: str, style: str = "") -> "Text":
 
 
 def verdict_word(badge: str, speech: NullTranslations) -> "Text":
-    """`badge` is an outcome, or "failed". The word says all; the colour only says it sooner."""
+    """`badge` is an outcome, "failed" or "done". The word says all; the colour only says it sooner."""
     from rich.text import Text
 
     _ = speech.gettext
@@ -56,6 +56,8 @@ def verdict_word(badge: str, speech: NullTranslations) -> "Text":
         "ask": (_("ask"), "yellow"),
         "deny": (_("deny"), "red"),
         "failed": (_("failed"), "magenta"),
+        "done": (_("done"), "green"),
     }
     word, style = shown[badge]
-    return Text(word, style=f"bold {style}")
+    # Not as the whole text's style, for others append to it.
+    return Text.assemble((word, f"bold {style}"))
