@@ -17,9 +17,11 @@ from bot.plan import Plan
 from bot.pull_request import Commit
 from bot.refusal import Refusal
 from bot.situation import Situation
-from bot.workspace import Change, Entry, Tree, blob_sha, tree_sha
+from bot.workspace import Change, Entry, Mode, Tree, blob_sha, tree_sha
 
 _MOST_COMMITS = 100
+# A link's target is no lines, and can't be merged as if it were.
+_FILES = frozenset({Mode.FILE, Mode.EXECUTABLE})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,6 +87,8 @@ def _back(path: str, before: Tree, applied: Tree, now: Tree, kit: Kit) -> Sequen
         return (_change(path, now, old, None if old is None else before.read(path)),)
     if old is None or made is None or current is None:
         return _conflict(f"{path} was made or deleted again since")
+    if not _FILES.issuperset(entry.mode for entry in (old, made, current)):
+        return _conflict(f"{path} is no file any more, or was none")
     merged = kit.merge(applied.read(path), now.read(path), before.read(path))
     if merged is None:
         return _conflict(f"{path} was changed since in the same lines")

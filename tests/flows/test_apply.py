@@ -324,3 +324,13 @@ def test_where_commands_can_not_be_confined_none_is_run(journey: Journey) -> Non
     assert (answer.decision, answer.reason, answer.exit_code) == (Decision.FAILED, Reason.NO_SANDBOX, 1)
     assert "run on Linux" in _said(journey)
     assert journey.head == before
+
+
+def test_a_head_that_no_disk_can_hold_is_told_and_nothing_is_pushed(journey: Journey) -> None:
+    """Git can hold a name of 300 letters, and a pull request can bring one."""
+    journey.github.push(journey.repository, "topic", {"x" * 300: "x\n"}, message="Long", by="mona")
+    before = journey.head
+    assert journey.says("/plan tidy").reason == "planned"
+    ended = journey.says("/apply")
+    assert (ended.exit_code, ended.reason) == (1, "checkout-failed")
+    assert journey.head == before

@@ -1,7 +1,9 @@
 """Taking an applied plan back: the lines it changed, and nothing that others have done since."""
 
+import pytest
 from journey import Journey, call
 
+from bot.demo.github import File
 from bot.demo.model import Said
 
 
@@ -58,6 +60,17 @@ def test_undo_is_refused_when_a_made_file_was_changed_since(journey: Journey) ->
     _applied(journey)
     journey.github.push(journey.repository, "topic", {"new.txt": "newer\n"}, message="x", by="mona")
     assert journey.says("/undo").reason == "undo-conflict"
+
+
+@pytest.mark.parametrize("mode", ["120000", "100755"])
+def test_undo_is_refused_when_a_link_or_another_text_is_in_a_files_place(journey: Journey, mode: str) -> None:
+    _applied(journey)
+    other = File(content=b"notes.md", mode=mode)
+    journey.github.push(journey.repository, "topic", {"README.md": other}, message="Link", by="mona")
+    before = journey.head
+    ended = journey.says("/undo")
+    assert (ended.exit_code, ended.reason) == (3, "undo-conflict")
+    assert journey.head == before
 
 
 def test_there_is_nothing_to_undo_twice_or_before_an_apply(journey: Journey) -> None:

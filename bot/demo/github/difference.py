@@ -1,7 +1,7 @@
 """What lies between two commits: changed files with their patches; and how two branches merge."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -72,13 +72,27 @@ def _words(output: bytes) -> list[str]:
 
 
 def _patches(bare: Bare, before: str, after: str) -> Iterator[str | None]:
-    """In the order of `_names`. A line of a file has a sign before it, so none looks like a head."""
+    """In the order of `_names`. A line of a file has a sign before it, so none looks like a head.
+
+    A file that became a link is told in two patches, and as one here: what was deleted, and what was made.
+    """
     _, *patches = re.split(
         r"^diff --git ", unified_diff(bare, before=before, after=after), flags=re.MULTILINE
     )
+    last: tuple[str, list[str]] = ("", [])
     for patch in patches:
-        _, found, hunks = patch.partition("\n@@ ")
-        yield ("@@ " + hunks).removesuffix("\n") if found else None
+        head, found, hunks = patch.partition("\n@@ ")
+        names = head.partition("\n")[0]
+        if last[1] and names != last[0]:
+            yield _joined(last[1])
+        hunk = ("@@ " + hunks).removesuffix("\n") if found else ""
+        last = (names, [*last[1], hunk] if names == last[0] else [hunk])
+    if last[1]:
+        yield _joined(last[1])
+
+
+def _joined(hunks: Sequence[str]) -> str | None:
+    return "\n".join(filter(None, hunks)) or None
 
 
 def merged_tree(bare: Bare, *, base: str, ours: str, theirs: str) -> str | None:

@@ -90,3 +90,13 @@ def _gits_merge(clone: Path, bare: Path, ours: str, theirs: str) -> str | None:
 def test_a_tree_that_is_not_there_is_an_error_not_an_empty_diff(repository: Repository) -> None:
     with pytest.raises(GitFailed):
         changed_files(repository.bare, before="0" * 40, after="1" * 40)
+
+
+def test_a_file_that_became_a_link_is_one_changed_file(github: GitHub, repository: Repository) -> None:
+    before = github.push(repository, "x", {"a": "1\n", "b": "2\n"}, message="a", by="maja")
+    changes = {"a": File(content=b"b", mode="120000"), "b": "3\n"}
+    after = github.push(repository, "x", changes, message="b", by="maja")
+    found = changed_files(repository.bare, before=before, after=after)
+    assert [(file.path, file.status) for file in found] == [("a", "changed"), ("b", "modified")]
+    assert found[0].patch == "@@ -1 +0,0 @@\n-1\n@@ -0,0 +1 @@\n+b\n\\ No newline at end of file"
+    assert found[1].patch == "@@ -1 +1 @@\n-2\n+3"
