@@ -1,0 +1,82 @@
+"""Many files through one kind of work, on all cores: results come as they are done, and memory stays flat."""
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from dataclasses import dataclass
+from itertools import chain, islice
+from multiprocessing import get_context
+from typing import Final, Protocol
+
+from bot.replay.result import Result
+from bot.replay.source import File
+
+_AT_ONCE: Final = 32
+# Starting a process takes about as long as this many files.
+_FEW_FILES: Final = 400
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Done:
+    """What came of one file."""
+
+    file: File
+    results: tuple[Result, ...]
+
+
+class Worker(Protocol):
+    """Made once in each process."""
+
+    def results(self, file: File) -> Iterator[Result]: ...
+
+
+class Work(Protocol):
+    """What another process is sent, and can make a worker of."""
+
+    def worker(self) -> Worker: ...
+
+
+def done(files: Iterable[File], work: Work, *, processes: int | None = None) -> Iterator[Done]:
+    """In no order. `processes` None: as many as there are cores, and none besides this for a few files."""
+    waiting = iter(files)
+    first = list(islice(waiting, _FEW_FILES))
+    count = processes or (1 if len(first) < _FEW_FILES else os.cpu_count() or 1)
+    every = chain(first, waiting)
+    if count > 1:
+        yield from _spread(every, work, processes=count)
+    else:
+        worker = work.worker()
+        for file in every:
+            yield Done(file=file, results=tuple(worker.results(file)))
+
+
+def _spread(files: Iterator[File], work: Work, *, processes: int) -> Iterator[Done]:
+    # Not by fork: whoever calls may have threads.
+    context = get_context("spawn")
+    with ProcessPoolExecutor(processes, context, initializer=_begin, initargs=(work,)) as pool:
+        running: set[Future[list[Done]]] = set()
+        try:
+            while chunk := list(islice(files, _AT_ONCE)):
+                running.add(pool.submit(_chunk, chunk))
+                if len(running) >= 3 * processes:
+                    finished, running = wait(running, return_when=FIRST_COMPLETED)
+                    for one in finished:
+                        yield from one.result()
+            while running:
+                finished, running = wait(running, return_when=FIRST_COMPLETED)
+                for one in finished:
+                    yield from one.result()
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+
+
+_HERE: Final[list[Worker]] = []
+
+
+def _begin(work: Work) -> None:
+    _HERE[:] = [work.worker()]
+
+
+def _chunk(files: Sequence[File]) -> list[Done]:
+    return [Done(file=file, results=tuple(_HERE[0].results(file))) for file in files]

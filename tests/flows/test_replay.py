@@ -1,0 +1,164 @@
+"""What a change would have done to past runs: none for no change, and exactly those that were planted."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from fakes import call
+from recorded import POLICY, record
+
+from bot.errors import BadConfig
+from bot.flows.replay import Manner, replay_policy
+from bot.impact import Impact, Shard, merged, read_impact
+from bot.replay.batch import Done
+from bot.replay.subject import Policies, PolicyFile
+
+REAL = Path(__file__).parents[3] / "shared" / "trajectories" / "tau-bench-gpt-4o-airline.json"
+RUNS = 300
+PLANTED = frozenset(range(21, 301, 21))
+LEGAL = call("write_file", path="docs/legal/terms.md", content="Terms.\n")
+
+NOW = PolicyFile(file=".github/dryrun-bot.yml", text=POLICY)
+# One line more for what was planted, and one less for what no run does.
+NEXT = PolicyFile(
+    file=".github/dryrun-bot.yml",
+    text=POLICY.replace(b'"docs/policies/**"', b'"docs/policies/**", "docs/legal/**"').replace(
+        b"version: 1\n", b"version: 1\n# Terms are for lawyers.\n"
+    ),
+)
+_AIRLINE = """\
+version: 1
+policy:
+  tools:
+    {get_reservation_details: allow, search_direct_flight: allow, get_user_details: allow, calculate: allow,
+     think: allow, search_onestop_flight: allow, list_all_airports: allow, transfer_to_human_agents: allow,
+     book_reservation: ask, update_reservation_flights: ask, cancel_reservation: ask, send_certificate: ask,
+     update_reservation_baggages: ask, update_reservation_passengers: ask}
+"""
+AIRLINE = PolicyFile(file="airline.yml", text=_AIRLINE.encode())
+STRICTER = PolicyFile(
+    file="airline.yml", text=_AIRLINE.replace("send_certificate: ask", "send_certificate: deny").encode()
+)
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("runs")
+    for seed in range(1, RUNS + 1):
+        record(folder, seed, planted=[LEGAL] if seed in PLANTED else ())
+    return folder
+
+
+def test_300_recorded_runs_come_out_as_they_did_under_the_policy_of_then(runs: Path) -> None:
+    impact = replay_policy([runs], Policies(after=NOW))
+    assert (impact.headline, impact.refused, dict(impact.left_out)) == ("changed 0 of 300", (), {})
+
+
+def test_exactly_the_14_planted_changes_are_found_of_300(runs: Path) -> None:
+    impact = replay_policy([runs], Policies(after=NEXT))
+    assert impact.headline == "changed 14 of 300"
+    assert [(group.what, group.runs) for group in impact.groups] == [("allow→ask", 14)]
+    assert {change.link for change in impact.changes} == {
+        f"https://github.com/acme/widgets/pull/{seed}" for seed in PLANTED
+    }
+    assert {change.about for change in impact.changes} == {"write_file → docs/legal/terms.md"}
+    assert all("path-asked, .github/dryrun-bot.yml:5" in change.after for change in impact.changes)
+    assert {change.more for change in impact.changes} == {0}
+
+
+def test_a_policy_is_compared_with_another_one_as_well_as_with_the_record(runs: Path) -> None:
+    assert replay_policy([runs], Policies(after=NEXT, before=NOW)).changed == 14
+    assert replay_policy([runs], Policies(after=NOW, before=NEXT)).groups[0].what == "ask→allow"
+    assert replay_policy([runs], Policies(after=NEXT, before=NEXT)).changed == 0
+
+
+@pytest.mark.skipif(not REAL.exists(), reason=f"the recorded runs of others are not there: {REAL.name}")
+def test_200_runs_of_others_under_two_policies() -> None:
+    same = replay_policy([REAL], Policies(after=AIRLINE, before=AIRLINE))
+    assert same.headline == "changed 0 of 200"
+    stricter = replay_policy([REAL], Policies(after=STRICTER, before=AIRLINE))
+    # Counted in the file itself: the runs in which the tool was called.
+    planted = sum(
+        any(
+            call["function"]["name"] == "send_certificate"
+            for message in run["traj"]
+            for call in message.get("tool_calls") or []
+        )
+        for run in json.loads(REAL.read_bytes())
+    )
+    assert stricter.headline == f"changed {planted} of 200"
+    assert [(group.what, group.runs) for group in stricter.groups] == [("ask→deny", planted)]
+
+
+def test_runs_of_others_have_no_verdicts_and_so_are_compared_with_the_policy_of_now(tmp_path: Path) -> None:
+    called = {
+        "role": "assistant",
+        "tool_calls": [{"function": {"name": "send_certificate", "arguments": "{}"}}],
+    }
+    (tmp_path / "log.jsonl").write_text(json.dumps({"messages": [called]}))
+    assert replay_policy([tmp_path], Policies(after=STRICTER, fallback=AIRLINE)).changed == 1
+    assert replay_policy([tmp_path], Policies(after=STRICTER)).changed == 0
+
+
+def _in_parts(folder: Path, of: int) -> Iterator[tuple[str, Impact]]:
+    for number in range(1, of + 1):
+        part = replay_policy([folder], Policies(after=NEXT), shard=Shard(number=number, of=of))
+        yield f"{number}.json", read_impact(part.to_json().encode(), file=f"{number}.json")
+
+
+@pytest.mark.parametrize("of", [1, 2, 3, 8])
+def test_parts_that_are_merged_are_the_whole_byte_for_byte(runs: Path, tmp_path: Path, of: int) -> None:
+    (tmp_path / "runs").symlink_to(runs)
+    whole = replay_policy([runs], Policies(after=NEXT)).to_json()
+    parts = list(_in_parts(runs, of))
+    assert all(part.runs for _, part in parts)
+    assert merged(parts).to_json() == whole
+    assert merged(parts[::-1]).to_json() == whole
+
+
+def test_what_can_not_be_read_is_in_every_whole_once(runs: Path, tmp_path: Path) -> None:
+    for name in ("transcript-1.jsonl", "transcript-2.jsonl", "transcript-3.jsonl"):
+        (tmp_path / name).write_bytes((runs / name).read_bytes())
+    (tmp_path / "cut.jsonl").write_bytes((runs / "transcript-4.jsonl").read_bytes()[:-10])
+    (tmp_path / "twice.jsonl").write_bytes((runs / "transcript-1.jsonl").read_bytes())
+    (tmp_path / "words.json").write_text("words")
+    whole = replay_policy([tmp_path], Policies(after=NEXT))
+    assert (whole.runs, [one.file for one in whole.refused]) == (3, ["cut.jsonl", "words.json"])
+    assert dict(whole.left_out) == {"recorded twice": 1}
+    assert merged(_in_parts(tmp_path, 3)).to_json() == whole.to_json()
+
+
+def test_several_processes_make_the_same_record(runs: Path) -> None:
+    alone = replay_policy([runs], Policies(after=NEXT), manner=Manner(processes=1))
+    together = replay_policy([runs], Policies(after=NEXT), manner=Manner(processes=2))
+    assert together.to_json() == alone.to_json()
+
+
+class Interrupted(Exception):
+    pass
+
+
+def test_an_interrupted_replay_goes_on_where_it_was(runs: Path, tmp_path: Path) -> None:
+    seen: list[Done] = []
+
+    def watch(one: Done) -> None:
+        seen.append(one)
+        if len(seen) == 100:
+            raise Interrupted
+
+    with pytest.raises(Interrupted):
+        replay_policy([runs], Policies(after=NEXT), manner=Manner(state=tmp_path, watch=watch))
+    assert len(list(tmp_path.iterdir())) == 1
+    journal = next(tmp_path.iterdir()).read_bytes().count(b"\n")
+    assert journal == 101
+    seen.clear()
+    impact = replay_policy([runs], Policies(after=NEXT), manner=Manner(state=tmp_path, watch=seen.append))
+    assert len(seen) == RUNS
+    assert impact.to_json() == replay_policy([runs], Policies(after=NEXT)).to_json()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_policy_that_can_not_be_read_is_told_before_anything_is_done(runs: Path) -> None:
+    with pytest.raises(BadConfig, match="line 2"):
+        replay_policy([runs], Policies(after=PolicyFile(file="a.yml", text=b"version: 1\nwords: 1\n")))

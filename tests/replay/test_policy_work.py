@@ -1,0 +1,38 @@
+"""What another process is sent, and that it works there as here."""
+
+import pickle
+from pathlib import Path
+
+import pytest
+from recorded import POLICY, record
+
+from bot.errors import BadConfig
+from bot.replay.policy_work import PolicyWork
+from bot.replay.source import files_in
+from bot.replay.subject import Policies, PolicyFile
+
+NOW = PolicyFile(file="a.yml", text=POLICY)
+NEXT = PolicyFile(file="a.yml", text=POLICY.replace(b"docs/policies/**", b"docs/**"))
+
+
+def test_it_can_be_sent_and_works_the_same_there(tmp_path: Path) -> None:
+    for seed in range(10):
+        record(tmp_path, seed)
+    work = PolicyWork(policies=Policies(after=NEXT))
+    sent = pickle.loads(pickle.dumps(work))
+    here, there = work.worker(), sent.worker()
+    results = [list(here.results(file)) for file in files_in([tmp_path])]
+    assert results == [list(there.results(file)) for file in files_in([tmp_path])]
+    assert any(result.change for of_file in results for result in of_file)
+
+
+def test_the_same_policy_before_and_after_is_judged_twice_and_not_mixed_up(tmp_path: Path) -> None:
+    for seed in range(10):
+        record(tmp_path, seed)
+    worker = PolicyWork(policies=Policies(after=NOW, before=NOW)).worker()
+    assert not [result for file in files_in([tmp_path]) for result in worker.results(file) if result.change]
+
+
+def test_a_policy_with_a_mistake_makes_no_worker() -> None:
+    with pytest.raises(BadConfig):
+        PolicyWork(policies=Policies(after=PolicyFile(file="a.yml", text=b"- words"))).worker()
