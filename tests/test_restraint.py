@@ -36,7 +36,7 @@ EFFECTS: dict[str, Callable[[Path], Any]] = {
     "truncate": lambda folder: os.truncate(folder / "there", 0),
     "touch": lambda folder: os.utime(folder / "there"),
     "subprocess": lambda folder: subprocess.run(["touch", folder / "x"], check=True),
-    "shell": lambda folder: os.system(f"touch {folder}/x"),
+    "shell": lambda folder: vars(os)["system"](f"touch {folder}/x"),
     "popen": lambda folder: os.popen(f"touch {folder}/x").read(),
     "spawn": lambda folder: os.spawnlp(os.P_WAIT, "touch", "touch", str(folder / "x")),
     "posix_spawn": lambda folder: os.posix_spawn("/bin/touch", ["touch", str(folder / "x")], {}),

@@ -50,6 +50,12 @@ def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None
     parser.add_argument("--language", choices=("en", "es"), help="default: your locale's, if it is one")
     parser.add_argument("--model", metavar="NAME", help="default: the configuration's")
     parser.add_argument("--base-url", metavar="URL", help="default: $OPENAI_BASE_URL, or OpenAI itself")
+    _add_chaos(parser)
+    parser.add_argument("--estimate", action="store_true", help="tell the most it can cost, and end")
+    parser.set_defaults(run=run)
+
+
+def _add_chaos(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--chaos",
         metavar="RATE",
@@ -58,8 +64,6 @@ def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None
     parser.add_argument(
         "--seed", type=int, metavar="N", help="with --chaos: the same number, the same failures (default 0)"
     )
-    parser.add_argument("--estimate", action="store_true", help="tell the most it can cost, and end")
-    parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:

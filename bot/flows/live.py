@@ -49,8 +49,7 @@ def live(
         shell = _TellingShell(home.shell)
         bench = Bench(disk=disk, tree=shown, is_hidden=home.is_secret, shell=shell)
         overlay = Overlay(home.tree, home.searcher)
-        required = home.config.advice.required
-        second = SecondModel(llm=advisor, required=required, transcript=transcript, redact=home.redact)
+        second = _second(advisor, home, transcript)
         dispatcher = Dispatcher.live(
             leave,
             tools=home.tools,
@@ -82,6 +81,11 @@ def live(
             findings=prompt.findings,
         )
         return Finished(record=record, changes=overlay.changes())
+
+
+def _second(advisor: Llm | None, home: Home, transcript: Transcript) -> SecondModel:
+    required = home.config.advice.required
+    return SecondModel(llm=advisor, required=required, transcript=transcript, redact=home.redact)
 
 
 @dataclass(frozen=True, slots=True)
