@@ -26,12 +26,18 @@ class Said:
         """Whether it only tells that the bot could not do it."""
         return self.marker.kind == "answer" and self.marker.state in FAILURES
 
+    @property
+    def makes_room(self) -> bool:
+        """Whether an answer takes its place: a fault of an earlier attempt, or how far that had got."""
+        return self.is_fault or self.marker.kind == "progress"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Conversation:
     """`said` is oldest first, as read once at the beginning of a run.
 
-    `replaced` are the ids of the comments that this run has put an answer in the place of.
+    `replaced` are the ids of the comments that this run has put an answer in the place of, `places` of the
+    one that it holds a place with.
     """
 
     repository: Repository
@@ -40,6 +46,7 @@ class Conversation:
     said: Sequence[Said]
     redact: Callable[[str], str] = str
     replaced: set[int] = field(default_factory=set)
+    places: list[int] = field(default_factory=list)
 
     @property
     def plans(self) -> tuple[Said, ...]:
@@ -73,15 +80,34 @@ class Conversation:
         body = cleaned(body, self.redact)
         found = marker.read(body)
         occasion = found.answers if found else None
-        faults = (said.comment.id for said in self.said if said.is_fault and said.marker.answers == occasion)
-        fault = next((comment_id for comment_id in faults if comment_id not in self.replaced), None)
+        place = self._place(occasion)
         try:
-            if occasion is None or fault is None:
+            if place is None:
                 return self.repository.comment(self.number, body).url
-            self.replaced.add(fault)
-            return self.repository.edit_comment(fault, body).url
+            self.replaced.add(place)
+            self.places.clear()
+            return self.repository.edit_comment(place, body).url
         except CommentForbidden:
             return None
+
+    def hold_place(self, body: str) -> None:
+        """Say how far it is, where the answer will stand. A courtesy: that it can't be said stops nothing."""
+        body = cleaned(body, self.redact)
+        with suppress(GitHubFailed):
+            found = marker.read(body)
+            place = self._place(found.answers if found else None)
+            if place is None:
+                self.places.append(self.repository.comment(self.number, body).id)
+            else:
+                self.repository.edit_comment(place, body)
+
+    def _place(self, occasion: int | None) -> int | None:
+        """The comment that the next thing said on this occasion takes the place of."""
+        if self.places:
+            return self.places[-1]
+        room = (said for said in self.said if said.makes_room and said.marker.answers == occasion)
+        free = (said.comment.id for said in room if said.comment.id not in self.replaced)
+        return None if occasion is None else next(free, None)
 
     def report(self, body: str) -> str | None:
         """Like `say`, of something done: a fault in saying so must not be told as a fault in doing it.

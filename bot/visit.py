@@ -15,6 +15,7 @@ from bot.flows import apply, dry_run, undo
 from bot.kit import Kit, Outside
 from bot.plan import Plan
 from bot.posted import Posted, find_posted
+from bot.progress import Progress
 from bot.refusal import Refusal
 from bot.render import Rendered, Reply
 from bot.rules import Rules
@@ -50,7 +51,13 @@ class Visit:
                 asked_by=leave.login,
             )
             plan = dry_run.rehearse(
-                assignment, self.situation, llm=llm, advisor=advisor, kit=kit, transcript=transcript
+                assignment,
+                self.situation,
+                llm=llm,
+                advisor=advisor,
+                kit=kit,
+                transcript=transcript,
+                watch=self._progress(assignment.name),
             )
             url = dry_run.report(plan, self.situation, self.conversation, kit=kit)
             made.append((plan, transcript.file, url))
@@ -175,6 +182,10 @@ class Visit:
     @property
     def _reply(self) -> Reply:
         return reply_of(self.situation.rules, self.outside.kit)
+
+    def _progress(self, task: str) -> Progress:
+        kit = self.outside.kit
+        return Progress(task=task, reply=self._reply, conversation=self.conversation, clock=kit.clock)
 
     def _posted(self, digest: str | None) -> Posted | Refusal:
         return find_posted(digest, self.conversation, rules=self.situation.rules, kit=self.outside.kit)

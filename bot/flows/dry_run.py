@@ -17,6 +17,7 @@ from bot.errors import SecretInPlan
 from bot.kit import Kit
 from bot.overlay import Overlay
 from bot.plan import Draft, Plan, TaskName, seal
+from bot.progress import Watch, WatchedLlm
 from bot.prompt import Prompt, write_prompt
 from bot.signature import sign
 from bot.simulator import Advised
@@ -34,10 +35,11 @@ def rehearse(
     advisor: Llm | None,
     kit: Kit,
     transcript: Transcript,
+    watch: Watch = lambda _calls, _actions: None,
 ) -> Plan:
     """The plan, already on disk, and bound to the pull request's head, the policy and the tools.
 
-    `advisor` is the second model, None where nobody wants one.
+    `advisor` is the second model, None where nobody wants one; `watch` is told how far the agent is.
     """
     pull_request, rules = situation.pull_request, situation.rules
     dispatcher = Dispatcher.rehearsing(
@@ -56,7 +58,7 @@ def rehearse(
     )
     ended = agent.run(
         prompt.messages,
-        llm=llm,
+        llm=WatchedLlm(llm=llm, watch=lambda calls: watch(calls, len(dispatcher.steps))),
         dispatcher=dispatcher,
         tools=kit.tools,
         limits=rules.config.limits,
