@@ -1,0 +1,64 @@
+"""`dryrun-bot init`: what is written, when, and that it holds what it says."""
+
+import re
+from collections.abc import Iterator
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+from keyboard import ROOT, Keyboard
+from real_git import lay
+
+from bot.config import DEFAULT, read_config
+from bot.demo.model import ScriptedModel
+
+WORKFLOW, CONFIG = ".github/workflows/dryrun-bot.yml", ".github/dryrun-bot.yml"
+
+
+@pytest.fixture
+def keyboard(tmp_path: Path) -> Iterator[Keyboard]:
+    with ScriptedModel(()) as model:
+        yield Keyboard(folder=tmp_path, model=model)
+
+
+def test_both_files_are_written_and_what_is_there_stays(keyboard: Keyboard) -> None:
+    first = keyboard.types("init", "--yes")
+    assert first.exit_code == 0
+    assert "OPENAI_API_KEY" in first.stdout
+    lay(keyboard.repo, {CONFIG: b"language: es\n"})
+    second = keyboard.types("init", "--yes", cwd=keyboard.repo / "docs")
+    assert second.exit_code == 0
+    assert second.stdout.count("is there already") == 2
+    assert (keyboard.repo / CONFIG).read_bytes() == b"language: es\n"
+    assert keyboard.types("policy", "check").exit_code == 0
+
+
+def test_a_link_that_leads_nowhere_is_not_written_through(keyboard: Keyboard) -> None:
+    (keyboard.repo / ".github").mkdir()
+    (keyboard.repo / CONFIG).symlink_to(keyboard.folder / "elsewhere")
+    assert keyboard.types("init", "--yes").exit_code == 0
+    assert not (keyboard.folder / "elsewhere").exists()
+
+
+def test_without_a_terminal_nothing_is_written_unasked(keyboard: Keyboard) -> None:
+    seen = keyboard.types("init", stdin="y\ny\n")
+    assert seen.exit_code == 2
+    assert "--yes" in seen.stderr
+    assert not (keyboard.repo / ".github").exists()
+
+
+def test_the_workflow_is_the_documented_one() -> None:
+    documented = (ROOT / "docs/workflows/dryrun-bot.yml").read_text()
+    first, _, rest = documented.partition("\n")
+    assert first.startswith("# Copy this")
+    assert (files("bot") / "starter/workflow.yml").read_text() == rest
+
+
+def test_the_configuration_says_what_holds_anyway_until_somebody_takes_a_sign_away() -> None:
+    text = (files("bot") / "starter/config.yml").read_text()
+    assert read_config(text.encode(), file=CONFIG).policy_digest == DEFAULT.policy_digest
+    examples = re.sub(r"^# ", "", text, flags=re.MULTILINE)
+    config = read_config(examples.encode(), file=CONFIG)
+    assert list(config.tasks) == ["tidy-docs"]
+    assert config.policy.paths.deny == ("docs/legal/**",)
+    assert (config.limits, config.model, config.apply) == (DEFAULT.limits, DEFAULT.model, DEFAULT.apply)
