@@ -41,7 +41,8 @@ class PathList:
         self._starts: Final[dict[str, dict[int, dict[str, int]]]] = {}
         rest: dict[str, list[tuple[int, str]]] = {}
         for number, pattern in enumerate(self.patterns):
-            text = fold(pattern.text.removeprefix("!"))
+            # git leaves out spaces at a pattern's end.
+            text = fold(pattern.text.removeprefix("!")).rstrip(" ")
             for shape, regex in _SHAPES.items():
                 if plain := regex.fullmatch(text):
                     self._plain[shape][plain[plain.lastindex or 0]] = number
@@ -71,9 +72,9 @@ class PathList:
         """The number of the last pattern that matches, -1 when none does. A folder's key ends in `/`."""
         names = key.split("/")
         numbers = [-1, *self._by_folders(key), *self._by_names(names)]
-        for first in ("", names[0]) if self._rest else ():
-            if (rest := self._rest.get(first)) is not None:
-                numbers.append(rest.last_match(key))
+        if self._rest:
+            rest = [self._rest[first] for first in ("", names[0]) if first in self._rest]
+            numbers.extend([one.last_match(key) for one in rest])
         return max(numbers)
 
     def _by_folders(self, key: str) -> Sequence[int]:
@@ -100,7 +101,7 @@ class PathList:
             if name in whole:
                 numbers.append(whole[name])
             by_length = self._starts.get(name[:1], _NO_STARTS)
-            numbers += [starts[name[:n]] for n, starts in by_length.items() if name[:n] in starts]
+            numbers.extend([starts[name[:n]] for n, starts in by_length.items() if name[:n] in starts])
             at = name.find(".")
             while at >= 0:
                 if name[at:] in ending:
