@@ -8,7 +8,7 @@ from typing import Final
 from bot import __version__
 
 # Modules of this folder, in the order in which people meet them.
-_COMMANDS: Final = ("run", "apply", "render", "init", "doctor", "policy", "event", "demo")
+_COMMANDS: Final = ("run", "apply", "render", "init", "doctor", "policy", "replay", "event", "demo")
 
 
 def parse(arguments: Sequence[str]) -> argparse.Namespace:

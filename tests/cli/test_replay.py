@@ -1,0 +1,163 @@
+"""`dryrun-bot replay` as somebody types it: streams, reports, exit codes."""
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from fakes import call
+from recorded import POLICY, record
+
+ROOT = Path(__file__).parent.parent.parent
+NEXT = POLICY.replace(b'"docs/policies/**"', b'"docs/policies/**", "docs/legal/**"')
+PLANTED = [call("write_file", path="docs/legal/terms.md", content="x\n")]
+
+
+def _command(*arguments: str) -> list[str]:
+    return [sys.executable, "-m", "bot", "replay", *arguments]
+
+
+def _environ(folder: Path) -> dict[str, str]:
+    return {"PYTHONPATH": str(ROOT), "PATH": "/usr/bin:/bin", "XDG_STATE_HOME": str(folder / "state")}
+
+
+def replay(*arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        _command(*arguments), cwd=folder, env=_environ(folder), capture_output=True, text=True, check=False
+    )
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("here")
+    for seed in range(20):
+        record(folder / "runs", seed, planted=PLANTED if seed % 5 == 0 else (), actions=3)
+    (folder / "now.yml").write_bytes(POLICY)
+    (folder / "next.yml").write_bytes(NEXT)
+    return folder
+
+
+def test_no_change_is_said_and_ends_with_0(folder: Path) -> None:
+    ran = replay("runs", "--policy", "now.yml", folder=folder)
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert ran.stdout.splitlines()[0] == "policy replay: changed 0 of 20"
+
+
+def test_more_changes_than_allowed_end_with_3(folder: Path) -> None:
+    ran = replay("runs", "--policy", "next.yml", folder=folder)
+    assert (ran.returncode, ran.stderr) == (3, "")
+    assert "allow→ask: 4" in ran.stdout
+    assert replay("runs", "--policy", "next.yml", "--allow-changes", "3", folder=folder).returncode == 3
+    assert replay("runs", "--policy", "next.yml", "--allow-changes", "4", folder=folder).returncode == 0
+
+
+def test_the_report_is_data_and_goes_where_it_is_told(folder: Path, tmp_path: Path) -> None:
+    ran = replay("runs", "--policy", "next.yml", "--report", "json", folder=folder)
+    fields = json.loads(ran.stdout)
+    assert {name: fields[name] for name in ("schema", "kind", "runs", "changed")} == {
+        "schema": "dryrun-bot/replay/1",
+        "kind": "policy",
+        "runs": 20,
+        "changed": 4,
+    }
+    assert len(fields["changes"]) == 4
+    out = tmp_path / "deep" / "report.json"
+    again = replay(
+        "runs", "--policy", "next.yml", "--report", "json", "--report-file", str(out), folder=folder
+    )
+    assert (again.stdout, out.read_text()) == ("", ran.stdout)
+
+
+def test_the_policy_of_the_folder_is_the_default(folder: Path, tmp_path: Path) -> None:
+    (tmp_path / ".github").mkdir()
+    (tmp_path / ".github" / "dryrun-bot.yml").write_bytes(NEXT)
+    ran = replay(str(folder / "runs"), folder=tmp_path)
+    assert "changed 4 of 20" in ran.stdout
+    before = replay(str(folder / "runs"), "--before", str(folder / "next.yml"), folder=tmp_path)
+    assert (before.returncode, before.stdout.splitlines()[0]) == (0, "policy replay: changed 0 of 20")
+
+
+def test_shards_are_merged_to_the_very_report_of_the_whole(folder: Path, tmp_path: Path) -> None:
+    whole = replay("runs", "--policy", "next.yml", "--report", "json", folder=folder)
+    names = []
+    for number in (3, 1, 2):
+        names.append(str(tmp_path / f"{number}.json"))
+        replay(
+            *("runs", "--policy", "next.yml", "--shard", f"{number}/3"),
+            *("--report", "json", "--report-file", names[-1]),
+            folder=folder,
+        )
+    merged = replay(*names, "--merge", "--report", "json", folder=folder)
+    assert (merged.returncode, merged.stdout) == (3, whole.stdout)
+    short = replay(*names[:2], "--merge", folder=folder)
+    assert (short.returncode, short.stdout) == (2, "")
+    assert "these are missing: 2" in short.stderr
+
+
+def test_what_can_not_be_read_ends_with_1_and_is_told_on_stderr(folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl").write_bytes((folder / "runs" / "transcript-1.jsonl").read_bytes()[:-30])
+    ran = replay(str(tmp_path), "--policy", "next.yml", "--allow-changes", "9", folder=folder)
+    assert ran.returncode == 1
+    assert "Not read: a.jsonl line" in ran.stderr
+    killed = tmp_path / "killed"
+    killed.mkdir()
+    lines = (folder / "runs" / "transcript-1.jsonl").read_bytes().splitlines(keepends=True)
+    (killed / "a.jsonl").write_bytes(b"".join(lines[:-1]))
+    assert replay(str(killed), "--policy", "now.yml", folder=folder).returncode == 1
+    assert replay(str(killed), "--policy", "now.yml", "--unfinished", folder=folder).returncode == 0
+
+
+USAGES: dict[str, tuple[list[str], str]] = {
+    "no such path": (["nowhere"], "There is no file or folder nowhere"),
+    "no such policy": (["runs", "--policy", "nowhere.yml"], "nowhere.yml can't be read"),
+    "a policy with a mistake": (["runs", "--policy", "runs/../broken.yml"], "broken.yml line 1"),
+    "a shard that is none": (["runs", "--shard", "3/2"], "--shard 3/2 is no part of a whole"),
+    "a shard in words": (["runs", "--shard", "first"], "--shard first is no part"),
+    "merging what is no report": (["now.yml", "--merge"], "now.yml is no result of a replay"),
+    "merging what is not there": (["nowhere.json", "--merge"], "nowhere.json can't be read"),
+}
+
+
+@pytest.mark.parametrize(("arguments", "told"), USAGES.values(), ids=USAGES)
+def test_a_wrong_question_is_told_and_ends_with_2(folder: Path, arguments: list[str], told: str) -> None:
+    (folder / "broken.yml").write_text("polcy: {}\n")
+    ran = replay(*arguments, folder=folder)
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert told in ran.stderr
+    assert "Next:" in ran.stderr
+
+
+def test_an_extended_policy_is_said_to_be_left_out(folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "p.yml").write_text("version: 1\nextends: acme/.github:dryrun-bot.yml@main\n")
+    ran = replay("runs", "--policy", str(tmp_path / "p.yml"), "--allow-changes", "99", folder=folder)
+    assert "extends acme/.github:dryrun-bot.yml@main, which is not read here" in ran.stderr
+
+
+def test_a_replay_that_was_interrupted_says_so_and_goes_on(folder: Path, tmp_path: Path) -> None:
+    many = tmp_path / "many"
+    many.mkdir()
+    for number in range(600):
+        source = folder / "runs" / f"transcript-{number % 20}.jsonl"
+        (many / f"{number:03}.jsonl").hardlink_to(source)
+    command = _command(str(many), "--policy", "now.yml", "--processes", "1")
+    with subprocess.Popen(
+        command, cwd=folder, env=_environ(tmp_path), stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as running:
+        journals = tmp_path / "state" / "dryrun-bot" / "replay"
+        deadline = time.monotonic() + 60
+        while not list(journals.glob("*.jsonl")) and time.monotonic() < deadline:
+            time.sleep(0.002)
+        running.send_signal(signal.SIGINT)
+        _, told = running.communicate()
+    assert running.returncode == 130
+    assert "The same command goes on where this one was" in told
+    (journal,) = journals.glob("*.jsonl")
+    assert 1 < journal.read_bytes().count(b"\n") < 601
+    again = subprocess.run(
+        command, cwd=folder, env=_environ(tmp_path), capture_output=True, text=True, check=True
+    )
+    assert "changed 0 of 20" in again.stdout
+    assert not list(journals.glob("*.jsonl"))
