@@ -7,12 +7,13 @@ from typing import Final
 
 from bot.hidden import Hidden, scan
 from bot.redaction import secret_rules
-from bot.workspace import Change, Mode
+from bot.workspace import Change, Entry, Mode
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Content:
-    """`odd` are paths that become a link or a submodule, `binary` those that become something else than text.
+    """`odd` are paths that become a link or a submodule, `executable` those that become a program, `binary`
+    those that become something else than text.
 
     `hidden` are invisible characters, as U+XXXX, and `secrets` names of secret-shaped strings, both in lines
     that are added. A line that only moves is neither added nor removed.
@@ -22,6 +23,7 @@ class Content:
     removed_lines: int = 0
     largest_bytes: int = 0
     odd: tuple[str, ...] = ()
+    executable: tuple[str, ...] = ()
     binary: tuple[str, ...] = ()
     hidden: tuple[str, ...] = ()
     secrets: tuple[str, ...] = ()
@@ -43,11 +45,16 @@ def content_of(effects: Sequence[Change]) -> Content:
         added_lines=len(added),
         removed_lines=removed,
         largest_bytes=max(len(change.content_after or b"") for change in effects),
-        odd=tuple(c.path for c in effects if c.after and c.after.mode in {Mode.LINK, Mode.SUBMODULE}),
+        odd=tuple(c.path for c in effects if _mode(c.after) in {Mode.LINK, Mode.SUBMODULE}),
+        executable=tuple(c.path for c in effects if _mode(c.after) is Mode.EXECUTABLE is not _mode(c.before)),
         binary=tuple(c.path for c in effects if not _is_text(c.content_after)),
         hidden=_hidden_in(added),
         secrets=secret_rules("\n".join(added)),
     )
+
+
+def _mode(entry: Entry | None) -> Mode | None:
+    return entry.mode if entry else None
 
 
 def _lines(content: bytes | None) -> list[str]:

@@ -102,6 +102,7 @@ def facts_to_json(facts: Facts) -> Mapping[str, Json]:
         "removed_lines": content.removed_lines,
         "largest_bytes": content.largest_bytes,
         "links": list(content.odd),
+        "executable": list(content.executable),
         "binary": list(content.binary),
         "hidden": list(content.hidden),
         "secrets": list(content.secrets),

@@ -59,6 +59,17 @@ def test_links_and_submodules_are_odd_only_when_they_are_made() -> None:
     assert content_of([change(None, b"x", Mode.EXECUTABLE)]).odd == ()
 
 
+def test_what_becomes_a_program_is_told() -> None:
+    plain, program = Entry(mode=Mode.FILE, blob="0" * 40), Entry(mode=Mode.EXECUTABLE, blob="0" * 40)
+    befores = {None: ("a",), plain: ("a",), program: ()}
+    for before, expected in befores.items():
+        made = Change(path="a", before=before, after=program, content_before=b"", content_after=b"")
+        assert content_of([made]).executable == expected
+    unmade = Change(path="a", before=program, after=plain, content_before=b"", content_after=b"")
+    assert content_of([unmade]).executable == ()
+    assert content_of([change(b"x", None)]).executable == ()
+
+
 HIDDEN = {
     "a\u202eb": ("U+202E",),
     "a\u200bb\u200b\u2066": ("U+200B", "U+2066"),

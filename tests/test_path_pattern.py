@@ -31,6 +31,7 @@ HITS = {
     "a gap": ("a/**/b", {"a/b": True, "a/x/y/b": True, "x/a/b": False}),
     "a set": ("[ab].txt", {"a.txt": True, "c.txt": False}),
     "anything": ("**", {"a": True, "a/b": True}),
+    "spaces at its end": ("a/  ", {"a/x": True, "b/a/x": True, "a": False}),
     "upper case in a pattern": ("DOCS/**", {"docs/a": True}),
 }
 
