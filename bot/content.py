@@ -46,11 +46,15 @@ def content_of(effects: Sequence[Change]) -> Content:
         removed_lines=removed,
         largest_bytes=max(len(change.content_after or b"") for change in effects),
         odd=tuple(c.path for c in effects if _mode(c.after) in {Mode.LINK, Mode.SUBMODULE}),
-        executable=tuple(c.path for c in effects if _mode(c.after) is Mode.EXECUTABLE is not _mode(c.before)),
+        executable=tuple(c.path for c in effects if _becomes_a_program(c)),
         binary=tuple(c.path for c in effects if not _is_text(c.content_after)),
         hidden=_hidden_in(added),
         secrets=secret_rules("\n".join(added)),
     )
+
+
+def _becomes_a_program(change: Change) -> bool:
+    return _mode(change.after) is Mode.EXECUTABLE and _mode(change.before) is not Mode.EXECUTABLE
 
 
 def _mode(entry: Entry | None) -> Mode | None:
