@@ -59,7 +59,7 @@ def _on_change(event: PullRequestEvent | DispatchEvent, outside: Outside) -> Ans
         assignments = asked_for(rules.config, command.Plan(text=event.task or ""))
     if not assignments:
         return _ignored(Reason.NO_TASK, "no task is due on this event of this pull request")
-    conversation = listen(repository, event.number, redact=outside.kit.redact)
+    conversation = listen(repository, event.number, redact=outside.kit.redact, log=outside.kit.log)
     if conversation.is_answered(outside.kit.occasion, tasks=_names(assignments)):
         return _ignored(Reason.ALREADY_ANSWERED, "this run was answered by an earlier attempt")
     if isinstance(leave, Refusal):
@@ -80,7 +80,7 @@ def _on_comment(event: CommentEvent, outside: Outside) -> Answer:
     leave = _leave(event, asked, _circumstances(pull_request, rules, outside))
     if isinstance(leave, Refusal) and leave.silent:
         return _ignored(leave.reason, leave.detail)
-    conversation = listen(repository, event.number, redact=outside.kit.redact)
+    conversation = listen(repository, event.number, redact=outside.kit.redact, log=outside.kit.log)
     assignments = asked_for(rules.config, asked) if isinstance(asked, command.Plan) else ()
     if conversation.is_answered(event.comment_id, tasks=_names(assignments)):
         return _ignored(Reason.ALREADY_ANSWERED, "this comment was answered before")
@@ -207,7 +207,7 @@ def _waits_for_an_answer(event: Workable, outside: Outside) -> bool:
 def _told(event: Workable, error: BotError, body: str, outside: Outside) -> str | None:
     """One comment: a fault that comes again with every push takes the place of the one before."""
     repository = outside.kit.repository
-    conversation = listen(repository, event.number, redact=outside.kit.redact)
+    conversation = listen(repository, event.number, redact=outside.kit.redact, log=outside.kit.log)
     if isinstance(event, PullRequestEvent):
         for said in conversation.said:
             if said.is_fault and said.marker.state == error.reason:

@@ -45,6 +45,7 @@ class Conversation:
     me: Account
     said: Sequence[Said]
     redact: Callable[[str], str] = str
+    log: Callable[[str], None] = lambda _: None
     replaced: set[int] = field(default_factory=set)
     places: list[int] = field(default_factory=list)
 
@@ -71,12 +72,14 @@ class Conversation:
         """Those whose digest starts with these hex digits."""
         return tuple(said for said in self.plans if (said.marker.digest or "").startswith(digest))
 
-    def say(self, body: str) -> str | None:
+    def say(self, body: str, *, fault: str | None = None) -> str | None:
         """Where it was said; None where the bot may read and not write. The job's summary has it then.
 
         A plan that was made, and paid for, is not thrown away for that. What an earlier attempt told of a
-        fault makes room for the answer.
+        fault makes room for the answer. `fault`, if there is one, is why the usual layout was not taken.
         """
+        if fault is not None:
+            self.log(f"posted in a bare layout: {fault}")
         body = cleaned(body, self.redact)
         found = marker.read(body)
         occasion = found.answers if found else None
@@ -109,13 +112,13 @@ class Conversation:
         free = (said.comment.id for said in room if said.comment.id not in self.replaced)
         return None if occasion is None else next(free, None)
 
-    def report(self, body: str) -> str | None:
+    def report(self, body: str, *, fault: str | None = None) -> str | None:
         """Like `say`, of something done: a fault in saying so must not be told as a fault in doing it.
 
         Started again, the run finds it done, and says so.
         """
         try:
-            return self.say(body)
+            return self.say(body, fault=fault)
         except GitHubFailed:
             return None
 
@@ -146,11 +149,17 @@ def cleaned(body: str, redact: Callable[[str], str]) -> str:
     return f"{redact(shown)}{line_end}{last}\n"
 
 
-def listen(repository: Repository, number: int, *, redact: Callable[[str], str] = str) -> Conversation:
+def listen(
+    repository: Repository,
+    number: int,
+    *,
+    redact: Callable[[str], str] = str,
+    log: Callable[[str], None] = lambda _: None,
+) -> Conversation:
     me = repository.me()
     said = [
         Said(marker=found, comment=comment)
         for comment in repository.comments(number)
         if comment.author.id == me.id and (found := marker.read(comment.body)) is not None
     ]
-    return Conversation(repository=repository, number=number, me=me, said=said, redact=redact)
+    return Conversation(repository=repository, number=number, me=me, said=said, redact=redact, log=log)

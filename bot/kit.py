@@ -23,6 +23,7 @@ class Kit:
 
     `merge` is (base, one side, other side) -> all three in one, None where they conflict.
     `redact` takes secrets out of whatever leaves; what a step does must not need it.
+    `log` takes one line for the job's log.
     `occasion` is the id of what is answered, a comment or a workflow run; `run_url` is where people find the
     run's log.
     """
@@ -37,6 +38,7 @@ class Kit:
     merge: Merge
     redact: Redactor
     signing_key: Secret | None
+    log: Callable[[str], None]
     occasion: int
     run_url: str | None
 

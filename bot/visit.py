@@ -195,13 +195,14 @@ class Visit:
             decision=Decision.IGNORED,
             reason=Reason.EXPLAINED,
             detail=detail,
-            comment_url=self.conversation.say(rendered.body),
+            comment_url=self.conversation.say(rendered.body, fault=rendered.fault),
             summary=rendered.body,
         )
 
     def _reported(self, answer: Answer, rendered: Rendered) -> Answer:
         """`answer`, which tells of something done, with where it was told."""
-        return replace(answer, comment_url=self.conversation.report(rendered.body), summary=rendered.body)
+        comment_url = self.conversation.report(rendered.body, fault=rendered.fault)
+        return replace(answer, comment_url=comment_url, summary=rendered.body)
 
     def _summary(self, plan: Plan) -> str:
         """Where commenting is forbidden, this is where the plan is read."""

@@ -77,6 +77,7 @@ def kit_in(folder: Path, **other: Any) -> Kit:
         "merge": lambda *_: None,
         "redact": Redactor(),
         "signing_key": None,
+        "log": lambda _: None,
         "occasion": 1,
         "run_url": None,
     }

@@ -1,6 +1,7 @@
 """What happens between the bot and GitHub: signatures, forks, checks, branches that may not move, files fetched."""
 
-from journey import Journey, call
+import pytest
+from journey import CONFIG, Journey, call
 
 from bot.demo.github import File
 from bot.demo.model import Said
@@ -107,3 +108,45 @@ def test_many_files_that_the_checkout_lacks_are_brought_in_one_exchange(journey:
     journey.github.log.clear()
     assert journey.says(f"/apply {journey.plan().short_digest}").reason == "applied"
     assert len(journey.github.log) <= 24
+
+
+def test_a_denied_step_is_noticed_on_its_file_in_the_workflow(
+    journey: Journey, capsys: pytest.CaptureFixture[str]
+) -> None:
+    hostile = "x\n::error::owned\n"
+    journey.model.script = [
+        Said(calls=(call("write_file", path=".github/workflows/ci.yml", content=hostile, intent=hostile),)),
+        Said(text=hostile),
+    ]
+    journey.opened()
+    told = capsys.readouterr()
+    assert told.out.startswith("::notice file=.github/workflows/ci.yml,title=Step 1 denied")
+    assert len(told.out.splitlines()) == 1
+    assert "::error" not in told.err
+
+
+def test_a_layout_of_the_repository_s_own_that_can_not_be_used_is_told_in_the_log(
+    journey: Journey, capsys: pytest.CaptureFixture[str]
+) -> None:
+    template = ".github/dryrun-bot/plan.md.j2"
+    files = {".github/dryrun-bot.yml": CONFIG + f"template: {template}\n", template: "{{ nothing.there }}"}
+    journey.github.push(journey.repository, "main", files, message="x", by="acme")
+    journey.opened()
+    assert "nothing" in capsys.readouterr().err
+    assert "Action plan (dry-run): 1 planned action" in journey.bot_comments[-1].body
+    assert journey.says(f"/apply {journey.plan().short_digest}").reason == "applied"
+
+
+def test_a_secret_that_is_planned_is_denied_and_nowhere_to_be_seen(journey: Journey) -> None:
+    secret = "ghp_" + "a1B2c3D4" * 4 + "e5F6"
+    journey.model.script = [
+        Said(calls=(call("write_file", path="config.py", content=f'TOKEN = "{secret}"\n', intent=secret),)),
+        Said(text=f"I wrote {secret}."),
+    ]
+    ended = journey.opened()
+    (step,) = journey.plan().steps
+    assert step.verdict.outcome == "deny"
+    assert "GitHub Token" in step.verdict.reason
+    for file in ended.out.iterdir():
+        assert secret not in file.read_text()
+    assert secret not in journey.bot_comments[-1].body + ended.summary + str(ended.outputs)

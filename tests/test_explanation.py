@@ -21,7 +21,7 @@ VERDICTS = {
     "a path alone": ("write_file", {"path": "x"}, Outcome.ALLOW, "default-write"),
     "a denied path alone": ("write_file", {"path": ".env"}, Outcome.DENY, "path-secret"),
     "a whole call": ("write_file", {"path": "x", "content": "y\n"}, Outcome.ALLOW, "default-write"),
-    "what a rehearsal shows": ("write_file", {"path": "x", "content": KEY}, Outcome.ASK, "content-secret"),
+    "what a rehearsal shows": ("write_file", {"path": "x", "content": KEY}, Outcome.DENY, "content-secret"),
     "a command": ("run_command", {"command": "ls"}, Outcome.ASK, "default-command"),
     "a read": ("read_file", {"path": "x"}, Outcome.ALLOW, "default-read"),
     "a search": ("search_code", {"pattern": "x"}, Outcome.ALLOW, "default-read"),

@@ -155,7 +155,7 @@ EFFECTS = {
     "bytes": (change("a", b"\xff\xfe"), Outcome.ASK, "content-binary"),
     "a zero byte": (change("a", b"a\0b"), Outcome.ASK, "content-binary"),
     "bytes that go": (change("a", None, b"\xff"), Outcome.ASK, "default-delete"),
-    "a secret": (change("a", AWS), Outcome.ASK, "content-secret"),
+    "a secret": (change("a", AWS), Outcome.DENY, "content-secret"),
     "a secret that was there": (change("a", AWS + b"x\n", AWS), Outcome.ALLOW, "default-write"),
     "turned text": (change("a", "a\u202eb\n".encode()), Outcome.ASK, "content-hidden"),
     "turned text that was there": (

@@ -85,13 +85,18 @@ def _payload(settings: Settings) -> bytes:
 
 def _ended(answer: "Answer", settings: Settings, job: "Job") -> int:
     """Everything that a workflow can see of the answer: log, outputs, summary, exit code."""
+    from bot.answer import Decision
     from bot.outputs import outputs_of
     from bot.redaction import Redactor
+    from bot.render import annotations
     from bot.sanitise import for_log
 
     redact = Redactor(settings.secrets)
     print(f"{answer.decision}: {redact(for_log(answer.detail))} ({answer.reason})", file=sys.stderr)
     job.set_outputs(outputs_of(answer))
+    if answer.decision is Decision.PLANNED:
+        # The runner reads these on stdout, and puts a notice on each denied step's file.
+        print(redact("".join(map(annotations, answer.plans))), end="")
     if answer.summary:
         job.summarise(redact(answer.summary))
     return answer.exit_code

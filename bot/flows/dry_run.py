@@ -5,24 +5,16 @@ rehearse   the head commit's files -> an overlay -> the agent and the dispatcher
 report     the plan -> one comment; the older plans of this task are put aside
 """
 
-import secrets
-from datetime import timedelta
-
-from bot import __version__, agent, render, simulator
-from bot.agent import Ended
+from bot import __version__, render
 from bot.assignment import Assignment
 from bot.conversation import Conversation
-from bot.dispatcher import Dispatcher
-from bot.errors import SecretInPlan
+from bot.given import Given
 from bot.kit import Kit
-from bot.overlay import Overlay
-from bot.plan import Draft, Plan, TaskName, seal
+from bot.plan import Plan
+from bot.planning import Models, Scene, dispatcher_for, planned
 from bot.progress import Watch, WatchedLlm
-from bot.prompt import Prompt, write_prompt
 from bot.signature import sign
-from bot.simulator import Advised
 from bot.situation import Situation
-from bot.tools import tools_digest
 from bot.transcript import Transcript
 from bot.world import Conclusion, Llm
 
@@ -41,89 +33,33 @@ def rehearse(
 
     `advisor` is the second model, None where nobody wants one; `watch` is told how far the agent is.
     """
-    pull_request, rules = situation.pull_request, situation.rules
-    dispatcher = Dispatcher.rehearsing(
-        tools=kit.tools,
-        overlay=Overlay(kit.tree_at(pull_request.head.sha), kit.searcher),
-        policies=rules.policies,
-        transcript=transcript,
-        redact=kit.redact,
-        chaos=rules.config.chaos.chaos,
+    given = Given(
+        repository=kit.repository.name, assignment=assignment, situation=situation, version=__version__
     )
-    prompt = write_prompt(
-        assignment.words,
-        nonce=secrets.token_hex(8),
-        pull_request=pull_request,
-        changed=situation.changed_paths,
-    )
-    ended = agent.run(
-        prompt.messages,
-        llm=WatchedLlm(llm=llm, watch=lambda calls: watch(calls, len(dispatcher.steps))),
-        dispatcher=dispatcher,
+    scene = Scene(
+        tree=kit.tree_at(situation.pull_request.head.sha),
+        searcher=kit.searcher,
         tools=kit.tools,
-        limits=rules.config.limits,
         clock=kit.clock,
+        redact=kit.redact,
+    )
+    dispatcher = dispatcher_for(given, scene, transcript)
+    watched = WatchedLlm(llm=llm, watch=lambda calls: watch(calls, len(dispatcher.steps)))
+    plan = planned(
+        given,
+        scene,
+        models=Models(agent=watched, advisor=advisor),
+        dispatcher=dispatcher,
         transcript=transcript,
     )
-    advised = Advised(steps=dispatcher.steps)
-    if advisor is not None:
-        required = rules.config.advice.required
-        advised = simulator.advise(
-            advised.steps, llm=advisor, required=required, transcript=transcript, redact=kit.redact
-        )
-    draft = _bound(assignment, situation, prompt, ended, advised, model=llm.model, kit=kit)
-    plan = seal(draft)
-    if kit.redact.knows(plan.to_bytes().decode("utf-8")):
-        raise SecretInPlan(
-            "The plan would hold a secret of this job, so it was thrown away",
-            next_step="find out how a secret came into the repository's files, and replace it",
-        )
     kit.archive.keep(plan)
-    transcript.note("planned", digest=plan.digest)
     return plan
-
-
-def _bound(
-    assignment: Assignment,
-    situation: Situation,
-    prompt: Prompt,
-    ended: Ended,
-    advised: Advised,
-    *,
-    model: str,
-    kit: Kit,
-) -> Draft:
-    """The steps, beside everything that they are good for only as long as it stays."""
-    head, rules, now = situation.pull_request.head, situation.rules, kit.clock.now()
-    return Draft(
-        repository=kit.repository.name,
-        head_repository=head.repository or kit.repository.name,
-        pull_request=situation.pull_request.number,
-        head_sha=head.sha,
-        base_sha=rules.base_sha,
-        policy_sha=rules.policy_sha,
-        policy_digest=rules.digest,
-        tools_digest=tools_digest(kit.tools),
-        task=TaskName(name=assignment.name, prompt_digest=prompt.digest),
-        model=model,
-        bot_version=__version__,
-        created_at=now,
-        expires_at=now + timedelta(hours=rules.config.apply.expires_hours),
-        summary=kit.redact(ended.summary),
-        chaos=None if (chaos := rules.config.chaos.chaos) is None else str(chaos),
-        steps=advised.steps,
-        usage=ended.usage,
-        cost=ended.cost,
-        advisor=advised.advisor,
-        stopped_by=ended.stopped_by,
-        findings=(*prompt.findings, *([_ESTIMATED] if ended.is_estimated else []), *advised.findings),
-    )
 
 
 def report(plan: Plan, situation: Situation, conversation: Conversation, *, kit: Kit) -> str | None:
     """Where the one comment is, or None where the bot may not comment."""
     config = situation.rules.config
-    body = render.plan_comment(
+    shown = render.plan_comment(
         plan,
         language=config.language,
         prefix=config.command_prefix,
@@ -131,8 +67,8 @@ def report(plan: Plan, situation: Situation, conversation: Conversation, *, kit:
         run_url=kit.run_url,
         template=situation.rules.template,
         signature=sign(plan.digest, kit.signing_key) if kit.signing_key else None,
-    ).body
-    said = conversation.say(body)
+    )
+    said = conversation.say(shown.body, fault=shown.fault)
     if said is not None:
         for older in conversation.plans:
             if older.marker.task == plan.task.name and older.marker.state == "open":
@@ -141,6 +77,3 @@ def report(plan: Plan, situation: Situation, conversation: Conversation, *, kit:
         conclusion: Conclusion = "neutral" if plan.steps else "success"
         kit.repository.check(plan.head_sha, conclusion, title=title, summary=title, url=said)
     return said
-
-
-_ESTIMATED = "the model's server counted no tokens, so tokens and cost are estimates, on the high side"

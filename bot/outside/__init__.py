@@ -1,5 +1,6 @@
 """The outside itself: GitHub, the model, git, the sandbox, the clock. Only the front door opens it."""
 
+import sys
 from functools import cache, partial
 from typing import TYPE_CHECKING
 
@@ -8,6 +9,7 @@ if TYPE_CHECKING:
     from bot.outside.checkout import Blobs
     from bot.outside.llm import OpenAiModel
     from bot.outside.patience import Patience
+    from bot.redaction import Redactor
     from bot.settings import Settings
     from bot.world import Clock
 
@@ -49,6 +51,7 @@ def open_outside(
             clock=clock or SystemClock(),
             redact=redact,
             signing_key=settings.inputs.signing_key,
+            log=partial(_log, redact),
             occasion=occasion,
             run_url=settings.run_url,
         ),
@@ -56,6 +59,13 @@ def open_outside(
         shell=LandlockShell(),
         rerun_by=settings.triggering_actor if settings.is_rerun else None,
     )
+
+
+def _log(redact: "Redactor", line: str) -> None:
+    """To stderr, where the runner obeys no line of it."""
+    from bot.sanitise import for_log
+
+    print(redact(for_log(line)), file=sys.stderr)  # noqa: T201 - the job's log
 
 
 def _brought(settings: "Settings", commit: str) -> "Blobs":
