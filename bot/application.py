@@ -39,6 +39,7 @@ def apply_here(
     with Transcript.begin(
         surroundings.state / name,
         redact=home.redact,
+        began_at=home.clock.now().isoformat(),
         repository=home.repository,
         applies=plan.digest,
         approved_by=surroundings.login,

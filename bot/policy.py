@@ -151,6 +151,11 @@ class Policy(Section):
         located._file, located._lines = file, dict(lines)  # noqa: SLF001 - of its own class
         return located
 
+    @property
+    def location(self) -> tuple[str, Mapping[tuple[str | int, ...], int]]:
+        """The file, and the line of each key, as `located` takes them."""
+        return self._file, self._lines
+
     def source(self, *place: str | int) -> str:
         return self._sources.get(place, DEFAULT)
 

@@ -198,6 +198,7 @@ class Session:
             with WatchedTranscript.begin(
                 file,
                 redact=home.redact,
+                began_at=home.clock.now().isoformat(),
                 repository=home.repository,
                 head_sha=home.head_sha,
                 task=wanted.task,

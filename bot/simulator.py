@@ -20,6 +20,7 @@ from bot.plan import Advisor, Step
 from bot.proposal import storable_text
 from bot.sanitise import for_model
 from bot.transcript import Transcript
+from bot.turn_record import kept_turn
 from bot.world import Llm, Turn
 
 
@@ -122,7 +123,7 @@ def predict(steps: Sequence[Step], *, llm: Llm, transcript: Transcript) -> Predi
         transcript.note("advised", model=llm.model, problem=failed.what)
         return _none(steps, Usage(), failed.what)
     found, problem = _read(turn)
-    transcript.note("advised", model=llm.model, answer=_raw(turn), problem=problem)
+    transcript.note("advised", model=llm.model, answer=_raw(turn), problem=problem, **kept_turn(turn))
     if problem is not None:
         return _none(steps, turn.usage, problem)
     missing = NoAdvice(why="the second model said nothing about this step")

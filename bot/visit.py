@@ -45,20 +45,22 @@ class Visit:
                 continue
             transcript = kit.archive.transcript(
                 f"{kit.occasion}-{number}",
+                began_at=kit.clock.now().isoformat(),
                 repository=kit.repository.name,
                 pull_request=self.situation.pull_request.number,
                 task=assignment.name,
                 asked_by=leave.login,
             )
-            plan = dry_run.rehearse(
-                assignment,
-                self.situation,
-                llm=llm,
-                advisor=advisor,
-                kit=kit,
-                transcript=transcript,
-                watch=self._progress(assignment.name),
-            )
+            with transcript:
+                plan = dry_run.rehearse(
+                    assignment,
+                    self.situation,
+                    llm=llm,
+                    advisor=advisor,
+                    kit=kit,
+                    transcript=transcript,
+                    watch=self._progress(assignment.name),
+                )
             url = dry_run.report(plan, self.situation, self.conversation, kit=kit)
             made.append((plan, transcript.file, url))
         steps = sum(len(plan.steps) for plan, *_ in made)
@@ -82,14 +84,16 @@ class Visit:
         kit, plan = self.outside.kit, posted.plan
         transcript = kit.archive.transcript(
             f"{kit.occasion}-apply",
+            began_at=kit.clock.now().isoformat(),
             repository=kit.repository.name,
             pull_request=self.situation.pull_request.number,
             applies=plan.digest,
             approved_by=leave.login,
         )
-        done = apply.apply(
-            leave, posted, self.situation, kit=kit, shell=self.outside.shell, transcript=transcript
-        )
+        with transcript:
+            done = apply.apply(
+                leave, posted, self.situation, kit=kit, shell=self.outside.shell, transcript=transcript
+            )
         if isinstance(done, Refusal):
             if done.patch:
                 kit.archive.keep_patch(plan, done.patch)

@@ -35,7 +35,7 @@ class FolderArchive:
     def transcript(self, name: str, **facts: object) -> Transcript:
         """`name` says which run it is of: a file name's letters. Another one of that name is replaced."""
         file = self.folder / f"transcript-{name}.jsonl"
-        return Transcript.begin(file, redact=self.redact, **facts)
+        return Transcript.begin(file, redact=self.redact, occasion=name, **facts)
 
 
 def write_whole(file: Path, content: bytes) -> None:
