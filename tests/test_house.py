@@ -62,6 +62,42 @@ def test_every_module_has_tests_where_one_looks_for_them(module: Path) -> None:
     assert (ROOT / "tests" / inside.parent / f"test_{stem}.py").exists(), name
 
 
+# One client, one door: who may import what, so that a heavy or dangerous thing has one place to be looked at.
+DOORS = {
+    "openai": r"bot/outside/llm\.py",
+    "github": r"bot/outside/(fault|rest)\.py",
+    "requests": r"bot/outside/(artifact|fault)\.py",
+    "subprocess": r"bot/outside/(git|sandbox|search)\.py|bot/demo/(story|github/bare)\.py",
+    "jinja2": r"bot/render/(html|layout|own_template)\.py",
+    "markdown_it": r"bot/command\.py",
+    "tree_sitter": r"bot/(shell/)?command_line\.py",
+    "cmarkgfm": r"bot/render/live\.py|bot/demo/markdown\.py",
+    "ctypes": r"bot/outside/confine\.py",
+    "rich": r"bot/terminal/.*\.py",
+}
+
+
+@pytest.mark.parametrize("package", DOORS)
+def test_a_client_has_one_door(package: str) -> None:
+    elsewhere = [
+        _name(module)
+        for module in MODULES
+        if package in _imported(module) and not re.fullmatch(DOORS[package], _name(module))
+    ]
+    assert elsewhere == []
+
+
+def _imported(module: Path) -> set[str]:
+    tree = ast.parse(module.read_text("utf-8"))
+    names = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            names |= {alias.name.partition(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.level == 0:
+            names.add((node.module or "").partition(".")[0])
+    return names
+
+
 NEVER = {
     "a path of one machine": r"/work/|/farm/|/root/|/home/[a-z]+/\.",
     "a shell in between": r"shell=True|os\.system\(",
