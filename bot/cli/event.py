@@ -6,15 +6,11 @@ import sys
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from bot.command import could_be_command
-from bot.errors import BadUsage, BotError, Reason
-from bot.event import CommentEvent, Ignored, read_event
-from bot.settings import Settings, read_settings
-
 if TYPE_CHECKING:
     from bot.answer import Answer
     from bot.outside.job import Job
     from bot.outside.patience import Patience
+    from bot.settings import Settings
     from bot.world import Clock
 
 
@@ -38,7 +34,9 @@ def respond(
 
     `clock` is the machine's and `patience` the usual one, unless given.
     """
+    from bot.errors import BotError, Reason
     from bot.outside.job import Job
+    from bot.settings import read_settings
 
     job = Job.around(environ)
     try:
@@ -50,7 +48,11 @@ def respond(
         raise
 
 
-def _respond(settings: Settings, job: "Job", *, clock: "Clock | None", patience: "Patience | None") -> int:
+def _respond(settings: "Settings", job: "Job", *, clock: "Clock | None", patience: "Patience | None") -> int:
+    from bot.command import could_be_command
+    from bot.errors import Reason
+    from bot.event import CommentEvent, Ignored, read_event
+
     event = read_event(
         _payload(settings),
         name=settings.event_name,
@@ -73,17 +75,19 @@ def _respond(settings: Settings, job: "Job", *, clock: "Clock | None", patience:
     return _ended(answer, settings, job)
 
 
-def _payload(settings: Settings) -> bytes:
+def _payload(settings: "Settings") -> bytes:
     try:
         return settings.event_path.read_bytes()
     except OSError as error:
+        from bot.errors import BadUsage
+
         raise BadUsage(
             f"The event in $GITHUB_EVENT_PATH can't be read: {error.strerror}",
             next_step="run this as a GitHub Action, where GitHub writes that file",
         ) from error
 
 
-def _ended(answer: "Answer", settings: Settings, job: "Job") -> int:
+def _ended(answer: "Answer", settings: "Settings", job: "Job") -> int:
     """Everything that a workflow can see of the answer: log, outputs, summary, exit code."""
     from bot.answer import Decision
     from bot.outputs import outputs_of
