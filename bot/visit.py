@@ -139,16 +139,17 @@ class Visit:
         return self._reported(answer, said_so)
 
     def discard(self, leave: MayAsk) -> Answer:
-        """Every open plan on the pull request: none of them can be applied any more."""
-        open_plans = [said for said in self.conversation.plans if said.marker.state == "open"]
-        if not open_plans:
+        """Every plan on the pull request that could be applied, older ones too: none of them can any more."""
+        plans = [it for it in self.conversation.plans if it.marker.state in {"open", "superseded"}]
+        if not plans:
             return self.refuse(_NO_PLAN)
-        posted = self._posted(open_plans[-1].marker.digest)
+        posted = self._posted(plans[-1].marker.digest)
         if isinstance(posted, Refusal):
             return self.refuse(posted)
-        for said in open_plans:
+        for said in plans:
             self.conversation.restate(said, "discarded")
-        said_so = render.discarded_comment(posted.plan, self._reply, discarded_by=leave.login)
+        others = len({said.marker.digest for said in plans}) - 1
+        said_so = render.discarded_comment(posted.plan, self._reply, discarded_by=leave.login, others=others)
         answer = Answer(
             decision=Decision.IGNORED,
             reason=Reason.DISCARDED,

@@ -79,9 +79,19 @@ def test_a_discard_ends_every_open_plan_and_says_so(journey: Journey) -> None:
     second = journey.plan().short_digest
     ended = journey.says("/discard")
     assert (ended.exit_code, ended.outputs["decision"], ended.reason) == (0, "ignored", "discarded")
-    assert "`lee` discarded plan" in _said(journey)
+    assert f"`lee` discarded plan `{second}`." in _said(journey)
+    assert "1 older plan was discarded with it." in _said(journey)
     for digest in (first, second):
         assert journey.says(f"/apply {digest} --approve all").reason == "plan-discarded"
+
+
+def test_a_discard_ends_a_plan_that_a_newer_one_took_the_place_of(journey: Journey) -> None:
+    journey.opened()
+    first = journey.plan().short_digest
+    journey.model.script = [Said(calls=(call("delete_file", path="crlf.txt"),)), Said(text="Another.")]
+    journey.says("/plan tidy")
+    journey.says("/discard")
+    assert journey.says(f"/apply {first}").reason == "plan-discarded"
 
 
 def test_there_is_nothing_to_discard_without_an_open_plan(journey: Journey) -> None:

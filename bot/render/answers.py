@@ -69,8 +69,9 @@ def error_comment(error: BotError, reply: Reply = PLAIN) -> Rendered:
     return _reply("told.md.j2", facts, reply, reason=error.reason)
 
 
-def discarded_comment(plan: Plan, reply: Reply = PLAIN, *, discarded_by: str) -> Rendered:
-    facts = {"plan": plan_view(plan), "discarded_by": discarded_by}
+def discarded_comment(plan: Plan, reply: Reply = PLAIN, *, discarded_by: str, others: int = 0) -> Rendered:
+    """`plan` is the newest of those that were discarded, `others` how many more there were."""
+    facts = {"plan": plan_view(plan), "discarded_by": discarded_by, "others": others}
     return _reply("discarded.md.j2", facts, reply, reason=Reason.DISCARDED, plan=plan)
 
 
