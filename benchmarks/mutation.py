@@ -93,7 +93,7 @@ def told(folder: Path, results: dict[str, str]) -> int:
     alive = [name for name, result in results.items() if result not in {"killed", "timeout"}]
     unexplained = 0
     for name in alive:
-        change = "\n".join(re.findall(r"^[-+] .*", mutmut(folder, "show", name), re.MULTILINE))
+        change = "\n".join(re.findall(r"^[-+][^-+].*", mutmut(folder, "show", name), re.MULTILINE))
         why = next((why for line, why in NOTHING_CHANGES.items() if re.search(line, change)), None)
         print(f"{name}: {results[name]}, {why or 'UNEXPLAINED'}\n{change}\n")
         unexplained += why is None

@@ -1,3 +1,4 @@
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -6,7 +7,7 @@ from hypothesis import strategies as st
 
 from bot.action import Action, Kind
 from bot.empty_tree import EMPTY_TREE
-from bot.facts import Earlier, Facts, How, Size, Touch, facts_of
+from bot.facts import Earlier, Facts, How, Size, Touch, facts_after, facts_of
 from bot.outside.plain_folder import PlainFolder
 from bot.outside.search import Ripgrep
 from bot.overlay import Overlay
@@ -186,6 +187,34 @@ def test_what_a_command_runs_is_named_with_its_step() -> None:
     found = facts(command="pytest src", earlier=Earlier(wrote=WROTE))
     assert found.runs == (("src/a.py", 1), ("src/a.py", 3))
     assert facts(command="cat src/a.py", earlier=Earlier(wrote=WROTE)).runs == ()
+
+
+def test_what_was_seen_once_is_judged_in_any_plan() -> None:
+    action = Action(tool="http_request", kind=Kind.EXTERNAL, arguments={"url": "https://example.com"})
+    whole = facts_of(
+        action,
+        touches=[Touch(path="src/a.py", how=How.WRITE)],
+        command="pytest",
+        tree=EMPTY_TREE,
+        earlier=Earlier(),
+        effects=[wrote("src/b.py")],
+        known=False,
+        problem="why",
+    )
+    earlier = Earlier(size=Size(actions=4, added_lines=2), wrote=WROTE)
+    again = facts_after(earlier, whole)
+    assert again == replace(
+        whole,
+        size=Size(actions=5, files=4, added_lines=3, commands=1),
+        runs=(("src/a.py", 1), ("src/a.py", 3)),
+        depends_on=(1, 3),
+    )
+    assert facts_after(Earlier(), again) == whole
+
+
+def test_a_step_of_which_only_paths_are_known_counts_as_much() -> None:
+    earlier = Earlier().with_step(1, Size(actions=1), ["a", "b"]).with_step(2, Size(actions=2), ["b"])
+    assert earlier == Earlier(size=Size(actions=2), wrote={"a": (1,), "b": (1, 2)})
 
 
 HOSTS = {

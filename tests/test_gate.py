@@ -24,7 +24,7 @@ from bot.config import read_config
 from bot.content import Content
 from bot.empty_tree import EMPTY_TREE
 from bot.facts import Earlier, Facts, How, Size, facts_of
-from bot.gate import Outcome, Verdict, judge, strictest
+from bot.gate import Outcome, Verdict, is_over_a_limit, judge, strictest
 from bot.invocation import invocation_of
 from bot.outside.plain_folder import PlainFolder
 from bot.outside.search import Ripgrep
@@ -429,6 +429,13 @@ REASONS = {
 def test_a_reason_is_a_plain_sentence(rule: str, verdict: Callable[[], Verdict], reason: str) -> None:
     assert (verdict().rule, verdict().reason) == (rule.strip(), reason)
     assert verdict().source == "default" or verdict().source.startswith(f"{FILE}:")
+
+
+def test_it_is_known_whether_a_limit_decided() -> None:
+    action = Action(tool="tool", kind=Kind.WRITE, arguments={})
+    assert is_over_a_limit(action, Facts(kind=Kind.WRITE, size=Size(files=21)), FEW)
+    assert not is_over_a_limit(action, Facts(kind=Kind.WRITE, known=False), FEW)
+    assert not is_over_a_limit(action, Facts(kind=Kind.READ, size=Size(files=21)), FEW)
 
 
 def test_the_strictest_of_several_verdicts_counts_and_the_first_of_equals() -> None:
