@@ -205,7 +205,7 @@ def test_what_was_seen_once_is_judged_in_any_plan() -> None:
     again = facts_after(earlier, whole)
     assert again == replace(
         whole,
-        size=Size(actions=5, files=4, added_lines=3, commands=1),
+        size=Size(actions=5, files=3, added_lines=3, commands=1),
         runs=(("src/a.py", 1), ("src/a.py", 3)),
         depends_on=(1, 3),
     )
