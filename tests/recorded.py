@@ -26,7 +26,7 @@ from bot.rules import Rules
 from bot.situation import Situation
 from bot.tools import TOOLS
 from bot.workspace import Mode
-from bot.world import Call, Llm, Repository, Turn
+from bot.world import Call, Clock, Llm, Repository, Turn
 
 POLICY = b"""\
 version: 1
@@ -84,7 +84,7 @@ def kit_in(folder: Path, **other: Any) -> Kit:
     return Kit(**fields | other)
 
 
-def situation_of(config: Config, *, number: int = 7) -> Situation:
+def situation_of(config: Config, *, number: int = 7, head: str = HEAD) -> Situation:
     return Situation(
         pull_request=PullRequest(
             number=number,
@@ -94,7 +94,7 @@ def situation_of(config: Config, *, number: int = 7) -> Situation:
             is_open=True,
             is_draft=False,
             is_merged=False,
-            head=Branch(repository="acme/widgets", name="topic", sha=HEAD),
+            head=Branch(repository="acme/widgets", name="topic", sha=head),
             base=Branch(repository="acme/widgets", name="main", sha="2" * 40),
             maintainer_can_modify=True,
             url=f"https://github.com/acme/widgets/pull/{number}",
@@ -117,21 +117,30 @@ def record(
     policy: bytes = POLICY,
     planted: Sequence[Call] = (),
     llm: Llm | None = None,
+    advisor: Llm | None = None,
     actions: int | None = None,
+    clock_is: Clock | None = None,
+    head: str = HEAD,
     **kit: Any,
 ) -> Plan:
     """`transcript-SEED.jsonl` in `folder`, and the plan beside it."""
     chosen = random.Random(seed)
     config = config_of(policy)
-    asked = kit_in(folder, clock=FixedClock(NOON + timedelta(minutes=seed)), **kit)
+    clock = clock_is or FixedClock(NOON + timedelta(minutes=seed))
+    asked = kit_in(folder, clock=clock, **kit)
     task = Assignment(name=f"task-{seed % 9}", words=f"Do the things that task {seed % 9} asks for.")
     turns = script(chosen, chosen.randint(1, 12) if actions is None else actions, planted)
-    situation = situation_of(config, number=seed)
+    situation = situation_of(config, number=seed, head=head)
     with asked.archive.transcript(
         str(seed), repository="acme/widgets", pull_request=seed, task=task.name, asked_by="mona"
     ) as transcript:
         return rehearse(
-            task, situation, llm=llm or ScriptedLlm(*turns), advisor=None, kit=asked, transcript=transcript
+            task,
+            situation,
+            llm=llm or ScriptedLlm(*turns),
+            advisor=advisor,
+            kit=asked,
+            transcript=transcript,
         )
 
 

@@ -7,6 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bot.flows.replay import Manner
     from bot.impact import Impact, Shard
     from bot.replay.subject import Policies
 
@@ -26,6 +29,20 @@ def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None
         ),
     )
     parser.add_argument("paths", nargs="+", type=Path, metavar="PATH")
+    parser.add_argument(
+        "--kind",
+        choices=("policy", "tools"),
+        default="policy",
+        help="policy: recorded actions under another policy (default); tools: the model's recorded words "
+        "through today's tools, on the recorded files",
+    )
+    parser.add_argument(
+        "--repo",
+        type=Path,
+        default=Path(),
+        metavar="DIR",
+        help="tools: a clone that has the recorded commits",
+    )
     parser.add_argument("--policy", type=Path, metavar="FILE", help=f"default: {_CONFIG_PATH}, if any")
     parser.add_argument(
         "--before",
@@ -77,12 +94,12 @@ def _merged(files: list[Path]) -> "Impact":
 
 
 def _replayed(arguments: argparse.Namespace) -> "Impact":
-    from bot.flows.replay import Manner, replay_policy
+    from bot.flows.replay import Manner
     from bot.replay.source import files_in
     from bot.terminal.bar import bar
     from bot.terminal.surroundings import read_surroundings
 
-    shard, policies = _shard(arguments.shard), _policies(arguments)
+    replay = _replay(arguments)
     surroundings = read_surroundings(os.environ)
     total = sum(1 for _ in files_in(arguments.paths))
     with bar(sys.stderr, total=total, what="Replaying", is_plain=surroundings.is_plain) as advance:
@@ -90,12 +107,26 @@ def _replayed(arguments: argparse.Namespace) -> "Impact":
             processes=arguments.processes, state=surroundings.state / "replay", watch=lambda _: advance()
         )
         try:
-            return replay_policy(
-                arguments.paths, policies, shard=shard, unfinished=arguments.unfinished, manner=manner
-            )
+            return replay(manner)
         except KeyboardInterrupt:
             _say("Interrupted. The same command goes on where this one was.")
             raise
+
+
+def _replay(arguments: argparse.Namespace) -> "Callable[[Manner], Impact]":
+    """What is to be done, checked before it is begun."""
+    from bot.flows.replay import replay_policy, replay_tools
+
+    shard = _shard(arguments.shard)
+    if arguments.kind == "tools":
+        from bot.outside.past_ground import PastGround
+
+        ground = PastGround(folder=arguments.repo.resolve())
+        return lambda manner: replay_tools(arguments.paths, ground, shard=shard, manner=manner)
+    policies, unfinished = _policies(arguments), arguments.unfinished
+    return lambda manner: replay_policy(
+        arguments.paths, policies, shard=shard, unfinished=unfinished, manner=manner
+    )
 
 
 def _policies(arguments: argparse.Namespace) -> "Policies":

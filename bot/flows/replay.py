@@ -1,22 +1,26 @@
 """The replay: past runs -> what would come out otherwise. Nothing here permits or changes anything.
 
 policy      recorded actions -> the gate, under another policy: pure, free, exact
+tools       recorded turns of the model -> today's dispatcher, on the recorded files: the same plan again
 """
 
 import hashlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from bot import __version__
 from bot.action import canonical
-from bot.impact import Impact, Shard
-from bot.replay.batch import Done, done
+from bot.impact import Impact, Kind, Shard
+from bot.replay.again import Ground
+from bot.replay.batch import Done, Work, done
 from bot.replay.journal import Journal
 from bot.replay.policy_work import PolicyWork
 from bot.replay.result import Tally
 from bot.replay.source import files_in
 from bot.replay.subject import Policies
+from bot.replay.tools_work import ToolsWork
+from bot.tools import tools_digest
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,10 +44,36 @@ def replay_policy(
     manner: Manner = Manner(),
 ) -> Impact:
     """Raises BadConfig for a policy that can't be read. A run that can't be is named in the impact."""
-    work = PolicyWork(policies=policies, shard=shard, unfinished=unfinished)
     subject = dict(policies.named())
+    if unfinished:
+        subject["runs that were killed"] = "are counted as far as they came"
+    work = PolicyWork(policies=policies, shard=shard, unfinished=unfinished)
+    return _replayed("policy", paths, work, subject=subject, shard=shard, manner=manner)
+
+
+def replay_tools(
+    paths: Iterable[Path], ground: Ground, *, shard: Shard | None = None, manner: Manner = Manner()
+) -> Impact:
+    """A run whose commit is not on `ground` is named in the impact, with what to do about it."""
+    subject = {
+        "after": f"dryrun-bot {__version__}, tools {tools_digest(ground.tools)[:12]}",
+        "before": "the recorded plans",
+    }
+    work = ToolsWork(ground=ground, shard=shard)
+    return _replayed("tools", paths, work, subject=subject, shard=shard, manner=manner)
+
+
+def _replayed(
+    kind: Kind,
+    paths: Iterable[Path],
+    work: Work,
+    *,
+    subject: Mapping[str, str],
+    shard: Shard | None,
+    manner: Manner,
+) -> Impact:
     tally = Tally()
-    key = _key("policy", subject, shard, unfinished=unfinished)
+    key = _key(kind, subject, shard)
     journal = None if manner.state is None else Journal(manner.state / f"{key[:32]}.jsonl", key=key)
     known: list[Done] = []
     files = files_in(paths)
@@ -58,9 +88,9 @@ def replay_policy(
         manner.watch(one)
     if journal is not None:
         journal.forget()
-    return tally.impact("policy", subject, shard=shard)
+    return tally.impact(kind, dict(subject), shard=shard)
 
 
-def _key(kind: str, subject: dict[str, str], shard: Shard | None, *, unfinished: bool) -> str:
+def _key(kind: str, subject: Mapping[str, str], shard: Shard | None) -> str:
     part = None if shard is None else [shard.number, shard.of]
-    return hashlib.sha256(canonical([__version__, kind, subject, part, unfinished])).hexdigest()
+    return hashlib.sha256(canonical([__version__, kind, subject, part])).hexdigest()

@@ -130,6 +130,16 @@ def test_a_wrong_question_is_told_and_ends_with_2(folder: Path, arguments: list[
     assert "Next:" in ran.stderr
 
 
+def test_today_s_tools_are_asked_for_by_kind(folder: Path, tmp_path: Path) -> None:
+    from real_git import committed
+
+    committed(tmp_path / "clone", {"a.txt": b"x"})
+    ran = replay("runs", "--kind", "tools", "--repo", str(tmp_path / "clone"), folder=folder)
+    assert ran.returncode == 1
+    assert ran.stdout.startswith("tools replay: changed 0 of 0\n")
+    assert "there is no commit" in ran.stderr.lower() or "commit 1111111" in ran.stderr
+
+
 def test_an_extended_policy_is_said_to_be_left_out(folder: Path, tmp_path: Path) -> None:
     (tmp_path / "p.yml").write_text("version: 1\nextends: acme/.github:dryrun-bot.yml@main\n")
     ran = replay("runs", "--policy", str(tmp_path / "p.yml"), "--allow-changes", "99", folder=folder)

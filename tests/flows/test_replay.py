@@ -5,12 +5,15 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from fakes import call
+from fakes import ScriptedLlm, call, turn
+from real_git import committed
 from recorded import POLICY, record
 
 from bot.errors import BadConfig
-from bot.flows.replay import Manner, replay_policy
+from bot.flows.replay import Manner, replay_policy, replay_tools
 from bot.impact import Impact, Shard, merged, read_impact
+from bot.outside.checkout import CommitTree
+from bot.outside.past_ground import PastGround
 from bot.replay.batch import Done
 from bot.replay.subject import Policies, PolicyFile
 
@@ -162,3 +165,52 @@ def test_an_interrupted_replay_goes_on_where_it_was(runs: Path, tmp_path: Path) 
 def test_a_policy_that_can_not_be_read_is_told_before_anything_is_done(runs: Path) -> None:
     with pytest.raises(BadConfig, match="line 2"):
         replay_policy([runs], Policies(after=PolicyFile(file="a.yml", text=b"version: 1\nwords: 1\n")))
+
+
+TREE = {
+    "README.md": b"# Sample\n\nteh first line\n",
+    "src/app.py": b"def main():\n    return 1\n",
+    "docs/guide.md": b"teh guide\r\n",
+}
+# It reads, searches, changes what it found, and looks again.
+CALLS = [
+    call("search_code", pattern="teh"),
+    call("edit_file", path="README.md", old="teh", new="the"),
+    call("edit_file", path="docs/guide.md", old="teh", new="the"),
+    call("search_code", pattern="teh|the", paths=["**/*.md"]),
+    call("run_command", command="pytest -q tests"),
+    call("write_file", path="vendor/x.py", content="x"),
+]
+
+
+@pytest.fixture(scope="module")
+def clone(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """A repository, and runs that were recorded on its commit."""
+    folder = tmp_path_factory.mktemp("clone")
+    commit = committed(folder / "repo", TREE)
+    tree = CommitTree(commit, folder=folder / "repo", remote=None)
+    for seed in range(4):
+        llm = ScriptedLlm(turn(*CALLS[: seed + 2]), turn(*CALLS[seed + 2 :]), turn(text="Done."))
+        record(folder / "runs", seed, llm=llm, head=commit, tree_at=lambda _: tree)
+    return folder / "repo", folder / "runs"
+
+
+def test_today_s_tools_make_the_very_plans_of_then_of_the_commit_alone(clone: tuple[Path, Path]) -> None:
+    repo, runs = clone
+    (repo / "README.md").write_text("Somebody works here.\n")
+    impact = replay_tools([runs], PastGround(folder=repo))
+    assert (impact.kind, impact.headline, impact.refused) == ("tools", "changed 0 of 4", ())
+    parts = [
+        (f"{number}", replay_tools([runs], PastGround(folder=repo), shard=Shard(number=number, of=2)))
+        for number in (2, 1)
+    ]
+    assert merged(parts).to_json() == impact.to_json()
+
+
+def test_a_commit_that_is_not_in_the_clone_is_told_run_by_run(
+    clone: tuple[Path, Path], tmp_path: Path
+) -> None:
+    committed(tmp_path / "other", {"a.txt": b"x"})
+    impact = replay_tools([clone[1]], PastGround(folder=tmp_path / "other"))
+    assert (impact.runs, len(impact.refused)) == (0, 4)
+    assert "fetch" in impact.refused[0].why

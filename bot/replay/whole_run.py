@@ -1,0 +1,229 @@
+"""A recorded dry run, all of it: what it was given, what was said and done, and what came of it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, BinaryIO, Final
+
+from pydantic import AwareDatetime, BaseModel, ConfigDict, ValidationError
+
+from bot.given import Given, NotGiven, read_given
+from bot.look import Look
+from bot.recording import Recording
+from bot.replay.own_run import APPLY
+from bot.turn_record import turn_of
+from bot.world import Call, Turn
+
+
+class LeftOut(Exception):
+    """There is nothing wrong with the run, but it can't be made again; the message is the reason."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Act:
+    """One call: how it was judged, what the dispatcher answered, and the error in it, if there was one."""
+
+    call: Call
+    id: str
+    look: Look
+    answer: str
+    error: str | None
+
+    @property
+    def is_step(self) -> bool:
+        return self.look.kind != "read"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Advice:
+    """What the second model answered; None where it gave no answer, because of `problem`."""
+
+    model: str
+    turn: Turn | None
+    problem: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Planned:
+    """`plan` is the record without its steps, which stand in `steps` by their hashes."""
+
+    digest: str
+    made_at: datetime
+    plan: Mapping[str, Any]
+    steps: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WholeRun:
+    """`elapsed_s` is what the clock said before each call of the model, in order."""
+
+    run_id: str
+    given: Given
+    model: str
+    turns: tuple[Turn, ...]
+    elapsed_s: tuple[float, ...]
+    acts: tuple[Act, ...]
+    advice: tuple[Advice, ...]
+    planned: Planned
+
+    @property
+    def name(self) -> str:
+        return (
+            f"{self.given.repository}#{self.given.situation.pull_request.number} {self.given.assignment.name}"
+        )
+
+    @property
+    def link(self) -> str:
+        return self.given.situation.pull_request.url
+
+
+class _Proposed(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="ignore", strict=True)
+
+    call: str
+    tool: str
+    arguments: str
+    id: str
+
+
+class _Answered(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="ignore", strict=True)
+
+    error: str | None
+    text: str
+
+
+class _Advised(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="ignore", strict=True)
+
+    model: str
+    problem: str | None
+
+
+class _Bound(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    created_at: AwareDatetime
+
+
+class _Planned(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    digest: str
+    plan: dict[str, Any]
+    steps: tuple[str, ...]
+
+    @property
+    def made_at(self) -> datetime:
+        """Raises ValidationError."""
+        return _Bound.model_validate(self.plan).created_at
+
+
+@dataclass(slots=True)
+class _Read:
+    given: Given | None = None
+    model: str = ""
+    turns: list[Turn] = field(default_factory=list)
+    elapsed_s: list[float] = field(default_factory=list)
+    proposed: list[_Proposed] = field(default_factory=list)
+    looks: list[Look] = field(default_factory=list)
+    answered: list[_Answered] = field(default_factory=list)
+    advice: list[Advice] = field(default_factory=list)
+    planned: Planned | None = None
+
+    def take(self, event: Mapping[str, Any]) -> None:
+        """Raises ValidationError or NotGiven for an event that doesn't hold what its kind holds."""
+        match event["event"]:
+            case "began" if event.get("applies") is not None:
+                raise LeftOut(APPLY)
+            case "given":
+                self.given = read_given(event)
+            case "prompted":
+                self.model = str(event.get("model"))
+            case "turn":
+                self.turns.append(turn_of(event))
+                self.elapsed_s.append(float(event.get("elapsed_s", 0.0)))
+            case "stopped":
+                self.elapsed_s.append(float(event.get("elapsed_s", 0.0)))
+            case "advised":
+                said = _Advised.model_validate(event)
+                turn = turn_of(event) if "calls" in event else None
+                self.advice.append(Advice(model=said.model, turn=turn, problem=said.problem))
+            case "planned":
+                read = _Planned.model_validate(event)
+                self.planned = Planned(
+                    digest=read.digest, made_at=read.made_at, plan=read.plan, steps=read.steps
+                )
+            case _:
+                self._take_act(event)
+
+    def _take_act(self, event: Mapping[str, Any]) -> None:
+        match event["event"]:
+            case "proposed":
+                self.proposed.append(_Proposed.model_validate(event))
+            case "judged":
+                self.looks.append(Look.model_validate(event.get("look")))
+            case "answered":
+                self.answered.append(_Answered.model_validate(event))
+            case _:
+                pass
+
+
+def read_whole_run(stream: BinaryIO, *, file: str) -> WholeRun:
+    """Raises BadTranscript with the line, and LeftOut for a run that nobody can make again."""
+    recording = Recording(stream, file=file)
+    read, reason = _Read(), None
+    for number, event in recording.events():
+        if event.get("redacted") and event["event"] in _NEEDED_WHOLE:
+            reason = REDACTED
+        try:
+            read.take(event)
+        except LeftOut as left_out:
+            reason = str(left_out)
+        except (ValidationError, NotGiven, TypeError, ValueError) as error:
+            recording.refuse(number, f"{event['event']!r:.40}: {_said(error)}")
+    if reason is None and read.given is None:
+        reason = ELSEWHERE
+    if reason is None and read.planned is None:
+        reason = NO_PLAN
+    if reason is not None or read.given is None or read.planned is None:
+        raise LeftOut(reason)
+    if not len(read.proposed) == len(read.looks) == len(read.answered):
+        recording.refuse(1, "not every action has its verdict and its answer")
+    return WholeRun(
+        run_id=recording.run_id,
+        given=read.given,
+        model=read.model,
+        turns=tuple(read.turns),
+        elapsed_s=tuple(read.elapsed_s),
+        acts=tuple(_acts(read.proposed, read.looks, read.answered)),
+        advice=tuple(read.advice),
+        planned=read.planned,
+    )
+
+
+def _acts(proposed: Sequence[_Proposed], looks: Sequence[Look], answered: Sequence[_Answered]) -> list[Act]:
+    return [
+        Act(
+            call=Call(id=asked.call, tool=asked.tool, arguments=asked.arguments),
+            id=asked.id,
+            look=look,
+            answer=answer.text,
+            error=answer.error,
+        )
+        for asked, look, answer in zip(proposed, looks, answered, strict=True)
+    ]
+
+
+def _said(error: Exception) -> str:
+    if isinstance(error, ValidationError):
+        problem = error.errors()[0]
+        return f"{'.'.join(map(str, problem['loc']))}: {problem['msg']}"
+    return str(error)
+
+
+REDACTED: Final = "runs with a secret taken out of what the model was given or said"
+ELSEWHERE: Final = "runs in a terminal, whose files are not known any more"
+NO_PLAN: Final = "runs that ended without a plan"
+# What a replay begins with; what was answered comes anew.
+_NEEDED_WHOLE: Final = frozenset({"given", "turn", "advised"})
