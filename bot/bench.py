@@ -3,29 +3,49 @@
 A rehearsal can't know what a command changes; only a look at every file afterwards can.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from pathlib import Path
 
 from bot.disk import Disk
-from bot.errors import CheckoutFailed, ToolFailed
+from bot.errors import CheckoutFailed, NoSandbox, ToolFailed
 from bot.folder import Folder
 from bot.overlay import Overlay
+from bot.snapshot import Part
 from bot.workspace import Entry, Mode, Tree
-from bot.world import Shell
+from bot.world import Ran, Shell
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bench:
-    """`disk` is the copy of `tree`; what `is_hidden` speaks of is not on it, and not looked at.
+    """`disk` is the copy of `tree`, which `materialise` writes only as far as it is needed.
 
-    `shell` runs commands there.
+    What `is_hidden` speaks of is not in `tree`, and not looked at. Commands run in `shell`.
     """
 
     disk: Disk
     tree: Tree
     is_hidden: Callable[[str], bool]
     shell: Shell
+    materialise: Callable[[Tree, Path], None]
+    laid: set[str] = field(default_factory=set)
+
+    def lay(self, paths: Iterable[str]) -> None:
+        """Copy these files, where that was not done before: a step is about to change them."""
+        missing = [path for path in paths if path not in self.laid and path in self.tree.entries]
+        if missing:
+            self.materialise(Part(self.tree, missing), self.disk.folder)
+            self.laid.update(missing)
+
+    def run(self, command: str, *, folder: Path, timeout_s: float) -> Ran:
+        """As a Shell: nobody knows what a command looks at, so all must be there."""
+        self.lay(self.tree.entries)
+        try:
+            return self.shell.run(command, folder=folder, timeout_s=timeout_s)
+        except NoSandbox as error:
+            # The model is told, and may do without: the rest of the run needs no sandbox.
+            raise ToolFailed(f"{error.what}, so no command is run here") from error
 
     def take_over(self, overlay: Overlay) -> tuple[str, ...]:
         """Make the overlay what is on the bench.
@@ -73,7 +93,9 @@ class Bench:
         """Paths that count, with what is on the bench there."""
         counted = set(self.disk.paths())
         found = self.disk.state().entries
-        for path in sorted(counted.union(overlay.paths())):
+        # What was never copied can't have been changed.
+        known = (path for path in overlay.paths() if path in self.laid or path not in self.tree.entries)
+        for path in sorted(counted.union(known)):
             now = found.get(path) if path in counted else None
             if now != overlay.entry(path) and not self.is_hidden(path):
                 yield path, now

@@ -135,7 +135,7 @@ class Dispatcher:
         Nothing but the bench is changed: what becomes of the overlay's changes is for the caller.
         """
         live = Live(person=person, bench=bench, advise=advise)
-        hands = Performance(leave=leave, disk=bench.disk, shell=bench.shell, live=live)
+        hands = Performance(leave=leave, disk=bench.disk, shell=bench, live=live)
         return cls(
             tools=tools,
             overlay=overlay,
@@ -280,6 +280,7 @@ class Dispatcher:
         """Like `execute`, and what a command did is judged and agreed to as well; or all of it is undone."""
         live = performance.live
         assert live is not None  # noqa: S101 - asked only of a live dispatcher
+        live.bench.lay(change.path for change in rehearsed.changes)
         answer = self.execute(proposal, rehearsed, live.advise(step), performance)
         if answer.missed is None and proposal.action.kind is Kind.EXTERNAL:
             answer = self._after_command(answer, proposal, live, before)

@@ -3,7 +3,7 @@
 People go on editing while an agent works. What a plan was made on must be what is replaced in the end.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from bot.errors import ToolFailed
@@ -15,7 +15,7 @@ class Snapshot:
 
     def __init__(self, tree: Tree) -> None:
         self._tree: Final = tree
-        self._entries: Final = _FirstSeen(tree.entries)
+        self._entries: Final = _FirstSeen(tree.entries, tree.entries)
 
     @property
     def entries(self) -> Mapping[str, Entry]:
@@ -36,13 +36,15 @@ class Snapshot:
 
 
 class Part:
-    """Some paths of a tree, as a Tree of their own."""
+    """Some paths of a tree, as a Tree of their own; those that are not there are left out."""
 
-    def __init__(self, tree: Tree, paths: Sequence[str]) -> None:
+    def __init__(self, tree: Tree, paths: Iterable[str]) -> None:
         self._tree: Final = tree
-        self.entries: Final[Mapping[str, Entry]] = {
-            path: entry for path in sorted(paths) if (entry := tree.entries.get(path)) is not None
-        }
+        self._entries: Final = _Some(tree.entries, paths)
+
+    @property
+    def entries(self) -> Mapping[str, Entry]:
+        return self._entries
 
     def read(self, path: str) -> bytes:
         return self._tree.read(path)
@@ -54,18 +56,17 @@ class Part:
         return self._tree.obstacle(path)
 
 
-class _FirstSeen(Mapping[str, Entry]):
-    def __init__(self, entries: Mapping[str, Entry]) -> None:
+class _Some(Mapping[str, Entry]):
+    """Asked of the other mapping one by one: each answer of a work tree's takes the reading of a file."""
+
+    def __init__(self, entries: Mapping[str, Entry], paths: Iterable[str]) -> None:
         self._entries: Final = entries
-        self._paths: Final = dict.fromkeys(entries)
-        self._seen: Final[dict[str, Entry]] = {}
+        self._paths: Final = dict.fromkeys(sorted(path for path in paths if path in entries))
 
     def __getitem__(self, path: str) -> Entry:
-        if path not in self._seen:
-            if path not in self._paths:
-                raise KeyError(path)
-            self._seen[path] = self._entries[path]
-        return self._seen[path]
+        if path not in self._paths:
+            raise KeyError(path)
+        return self._entries[path]
 
     def __contains__(self, path: object) -> bool:
         return path in self._paths
@@ -75,3 +76,14 @@ class _FirstSeen(Mapping[str, Entry]):
 
     def __len__(self) -> int:
         return len(self._paths)
+
+
+class _FirstSeen(_Some):
+    def __init__(self, entries: Mapping[str, Entry], paths: Iterable[str]) -> None:
+        super().__init__(entries, paths)
+        self._seen: Final[dict[str, Entry]] = {}
+
+    def __getitem__(self, path: str) -> Entry:
+        if path not in self._seen:
+            self._seen[path] = super().__getitem__(path)
+        return self._seen[path]

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,13 +11,14 @@ from real_git import Executable, Link, committed, lay
 
 from bot.bench import Bench
 from bot.disk import Disk
-from bot.errors import CheckoutFailed
+from bot.errors import CheckoutFailed, NoSandbox, ToolFailed
 from bot.outside.checkout import materialise
 from bot.outside.search import Ripgrep
 from bot.outside.work_tree import WorkTree
 from bot.overlay import Overlay
-from bot.snapshot import Snapshot
+from bot.snapshot import Part, Snapshot
 from bot.workspace import Mode
+from bot.world import Ran
 
 FILES = {
     "a.txt": b"alpha\n",
@@ -36,7 +38,12 @@ class Here:
         (self.copy / ".env").unlink()
         self.disk = Disk(self.copy, self.tree, Ripgrep(), listing=self._listed)
         self.bench = Bench(
-            disk=self.disk, tree=self.tree, is_hidden=lambda path: path == ".env", shell=NoShell()
+            disk=self.disk,
+            tree=self.tree,
+            is_hidden=lambda path: path == ".env",
+            shell=NoShell(),
+            materialise=materialise,
+            laid=set(self.tree.entries),
         )
         self.overlay = Overlay(self.tree, Ripgrep())
 
@@ -134,3 +141,50 @@ def test_what_can_not_be_put_back_ends_the_run(here: Here) -> None:
     lay(here.copy, {"a.txt/x.pyc": b"ignored, so it stays"})
     with pytest.raises(CheckoutFailed, match="can't be undone"):
         here.bench.put_back(here.overlay)
+
+
+def test_only_what_is_needed_is_copied_until_a_command_runs(tmp_path: Path) -> None:
+    committed(tmp_path / "repo", FILES)
+    tree = Part(Snapshot(WorkTree(tmp_path / "repo")), (path for path in FILES if path != ".env"))
+    copy = tmp_path / "copy"
+    copy.mkdir()
+    found: list[list[str]] = []
+
+    class Looking:
+        def run(self, command: str, *, folder: Path, timeout_s: float) -> Ran:
+            found.append(names())
+            return Ran(exit_code=0, output=command)
+
+    def names() -> list[str]:
+        return sorted(
+            str(one.relative_to(copy)) for one in copy.rglob("*") if one.is_symlink() or one.is_file()
+        )
+
+    overlay = Overlay(tree, Ripgrep())
+    bench = Bench(
+        disk=Disk(copy, tree, Ripgrep(), listing=names),
+        tree=tree,
+        is_hidden=lambda _: False,
+        shell=Looking(),
+        materialise=materialise,
+    )
+    bench.lay(["a.txt", "not/there"])
+    assert names() == ["a.txt"]
+    (copy / "a.txt").unlink()
+    overlay.delete("a.txt")
+    bench.put_back(overlay)
+    assert names() == []
+    assert bench.run("ls", folder=copy, timeout_s=1).output == "ls"
+    # What a step took away before does not come back.
+    assert found == [["docs/b.md", "link", "run.sh"]]
+    assert bench.take_over(overlay) == ()
+    assert [change.path for change in overlay.changes()] == ["a.txt"]
+
+
+def test_where_nothing_can_be_confined_the_model_is_told(here: Here) -> None:
+    class Nowhere:
+        def run(self, command: str, *, folder: Path, timeout_s: float) -> Ran:
+            raise NoSandbox("Commands can't be confined here", next_step="use another machine")
+
+    with pytest.raises(ToolFailed, match="can't be confined here, so no command is run"):
+        replace(here.bench, shell=Nowhere()).run("ls", folder=here.copy, timeout_s=1)

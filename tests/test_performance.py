@@ -12,6 +12,7 @@ from bot.authority import on_own_machine
 from bot.bench import Bench
 from bot.command import Approval
 from bot.disk import Disk
+from bot.outside.checkout import materialise
 from bot.outside.search import Ripgrep
 from bot.performance import Live, Performance
 from bot.plan import Step
@@ -37,7 +38,13 @@ def test_a_person_who_is_there_is_asked_whatever_leave_they_gave(step: Step, *, 
     leave = on_own_machine("maja", digest="", approval=Approval(everything=True))
     disk = Disk(Path(), MemoryTree({}), Ripgrep())
     person = Agreeing(but=() if is_agreed else (1, 2))
-    bench = Bench(disk=disk, tree=MemoryTree({}), is_hidden=lambda _: False, shell=NoShell())
+    bench = Bench(
+        disk=disk,
+        tree=MemoryTree({}),
+        is_hidden=lambda _: False,
+        shell=NoShell(),
+        materialise=materialise,
+    )
     live = Live(person=person, bench=bench, advise=lambda one: cast(Step, one))
     assert Performance(leave=leave, disk=disk, shell=None, live=live).is_agreed(step) is is_agreed
     assert person.asked == [step]

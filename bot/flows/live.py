@@ -6,7 +6,6 @@ files as they were.
 
 import secrets
 import tempfile
-from dataclasses import dataclass
 from pathlib import Path
 
 from bot import agent
@@ -15,7 +14,6 @@ from bot.authority import MayApply
 from bot.bench import Bench
 from bot.disk import Disk
 from bot.dispatcher import Dispatcher
-from bot.errors import NoSandbox, ToolFailed
 from bot.home import Home
 from bot.overlay import Overlay
 from bot.plan import TaskName
@@ -24,7 +22,7 @@ from bot.run_record import Finished, sealed
 from bot.simulator import SecondModel
 from bot.snapshot import Part
 from bot.transcript import Transcript
-from bot.world import Llm, Person, Ran, Shell
+from bot.world import Llm, Person
 
 
 def live(
@@ -41,13 +39,17 @@ def live(
 
     Secrets are not on the copy, since what a command prints goes to the model.
     """
-    shown = Part(home.tree, [path for path in home.tree.entries if not home.is_secret(path)])
+    shown = Part(home.tree, (path for path in home.tree.entries if not home.is_secret(path)))
     with tempfile.TemporaryDirectory(prefix="dryrun-bot-", ignore_cleanup_errors=True) as name:
         folder = Path(name)
-        home.materialise(shown, folder)
         disk = Disk(folder, shown, home.searcher, listing=lambda: home.counted_in(folder))
-        shell = _TellingShell(home.shell)
-        bench = Bench(disk=disk, tree=shown, is_hidden=home.is_secret, shell=shell)
+        bench = Bench(
+            disk=disk,
+            tree=shown,
+            is_hidden=home.is_secret,
+            shell=home.shell,
+            materialise=home.materialise,
+        )
         overlay = Overlay(home.tree, home.searcher)
         second = _second(advisor, home, transcript)
         dispatcher = Dispatcher.live(
@@ -86,16 +88,3 @@ def live(
 def _second(advisor: Llm | None, home: Home, transcript: Transcript) -> SecondModel:
     required = home.config.advice.required
     return SecondModel(llm=advisor, required=required, transcript=transcript, redact=home.redact)
-
-
-@dataclass(frozen=True, slots=True)
-class _TellingShell:
-    """Where commands can't be confined the model is told, and may do without: the rest needs no sandbox."""
-
-    shell: Shell
-
-    def run(self, command: str, *, folder: Path, timeout_s: float) -> Ran:
-        try:
-            return self.shell.run(command, folder=folder, timeout_s=timeout_s)
-        except NoSandbox as error:
-            raise ToolFailed(f"{error.what}, so no command is run here") from error
