@@ -26,6 +26,7 @@ from bot.terminal.closing import show_costs, show_done, show_plan
 from bot.terminal.pair import Pair
 from bot.terminal.progress import Progress, WatchedTranscript
 from bot.terminal.question import AtTerminal, Mode
+from bot.terminal.stopwatch import Stopwatch
 from bot.terminal.surroundings import Surroundings
 from bot.terminal.timeline import Timeline
 from bot.world import Llm
@@ -146,12 +147,19 @@ class Session:
         _, journal = self.pair.speech.gettext, self.opened.journal
         self.pair.tell_taken_back(journal.take_back())
         progress = self._watched(transcript, llm)
+        stopwatch = Stopwatch(self.opened.home.clock)
+
+        @contextmanager
+        def paused() -> Iterator[None]:
+            with progress.paused(), stopwatch.paused():
+                yield
+
         person = AtTerminal(
             mode=mode,
             console=self.pair.log,
             answers=self.pair.answers,
             speech=self.pair.speech,
-            paused=progress.paused,
+            paused=paused,
             note=lambda step, agreed, by: _note(transcript, step, by, agreed=agreed),
         )
         login = self.surroundings.login
@@ -161,13 +169,14 @@ class Session:
                 finished = live(
                     leave,
                     assignment,
-                    home=self.opened.home,
+                    home=replace(self.opened.home, clock=stopwatch),
                     llm=llm,
                     person=person,
                     transcript=transcript,
                     advisor=self._advisor(),
                 )
             journal.commit(finished.changes)
+            transcript.note("written", paths=[change.path for change in finished.changes])
         except (BotError, KeyboardInterrupt):
             is_done = _("All changes were written.") if journal.has_written else _("Nothing was changed.")
             self.pair.say(is_done)
