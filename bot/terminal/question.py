@@ -50,7 +50,8 @@ class AtTerminal:
         """Raises KeyboardInterrupt for a person who wants to end it."""
         _ = self.speech.gettext
         show_step(self.console, step, speech=self.speech)
-        if not self.answers.isatty():
+        # A question that goes into a file is seen by nobody.
+        if not (self.answers.isatty() and self.console.file.isatty()):
             self.console.print(line(_("Refused: there is no terminal to ask in."), "bold"))
             return False
         question = _("Is this all right? [y]es, [N]o, [q]uit and change nothing: ")

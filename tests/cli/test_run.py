@@ -15,9 +15,12 @@ from journey import call
 from keyboard import ROOT, Keyboard
 from own_home import files_in
 from real_git import commit_all, lay
+from render.samples import mixed
 
 from bot.demo.model import Raw, Said, ScriptedModel
 from bot.plan import read_plan
+from bot.report import Report
+from bot.run_record import Finished
 
 PLANS = (
     Said(calls=(call("read_file", path="README.md"),)),
@@ -416,3 +419,24 @@ def test_at_whatever_moment_a_live_run_is_interrupted_the_files_are_as_they_were
             ends.add(now == finished)
     assert ROOT.exists()
     assert False in ends
+
+
+def test_the_manual_names_every_option_field_and_exit_code() -> None:
+    manual = (ROOT / "docs/terminal.md").read_text("utf-8")
+    help_ = subprocess.run(
+        [sys.executable, "-m", "bot", "run", "--help"], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout
+    options = set(re.findall(r"--[a-z-]+", help_)) - {"--help", "--repo", "--model", "--chaos", "--seed"}
+    assert {one for one in options if one not in manual} == set()
+    made = Report(
+        task="x",
+        finished=Finished(record=mixed(), changes=()),
+        mode=None,
+        duration_s=1.0,
+        calls=(),
+        turns=(),
+    )
+    fields = json.loads(made.to_json())
+    assert {name for name in fields if f"`{name}`" not in manual} == set()
+    for code in ("| 0 |", "| 1 |", "| 2 |", "| 3 |", "| 130 |"):
+        assert code in manual

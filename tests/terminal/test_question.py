@@ -21,8 +21,10 @@ class Typed(io.StringIO):
         return True
 
 
-def person(mode: Mode, answers: io.StringIO) -> tuple[AtTerminal, io.StringIO, list[tuple[int, bool, str]]]:
-    seen, noted = io.StringIO(), []
+def person(
+    mode: Mode, answers: io.StringIO, *, is_seen: bool = True
+) -> tuple[AtTerminal, io.StringIO, list[tuple[int, bool, str]]]:
+    seen, noted = Typed() if is_seen else io.StringIO(), []
 
     def note(step: Step, agreed: bool, by: str) -> None:  # noqa: FBT001 - as it is called
         noted.append((step.number, agreed, by))
@@ -85,9 +87,16 @@ def test_whoever_quits_ends_the_run() -> None:
     assert noted == []
 
 
-@pytest.mark.parametrize("mode", [Mode.CONFIRM_ALL, Mode.CONFIRM_SENSITIVE])
-def test_what_comes_through_a_pipe_is_nobodys_answer(mode: Mode) -> None:
-    asked, seen, noted = person(mode, io.StringIO("y\n"))
-    assert asked.agrees(ASKS) is False
-    assert "there is no terminal" in seen.getvalue()
-    assert noted == [(2, False, "person")]
+NOBODY = {
+    "answers through a pipe": (io.StringIO("y\n"), True),
+    "questions into a file": (Typed("y\n"), False),
+}
+
+
+@pytest.mark.parametrize(("answers", "is_seen"), NOBODY.values(), ids=NOBODY)
+def test_where_nobody_is_there_nobody_agrees(answers: io.StringIO, *, is_seen: bool) -> None:
+    for mode in (Mode.CONFIRM_ALL, Mode.CONFIRM_SENSITIVE):
+        asked, seen, noted = person(mode, answers, is_seen=is_seen)
+        assert asked.agrees(ASKS) is False
+        assert "there is no terminal" in seen.getvalue()
+        assert noted == [(2, False, "person")]
