@@ -17,7 +17,7 @@ RUN python -m venv /opt/venv \
 
 ENV PATH=/opt/venv/bin:$PATH PYTHONUNBUFFERED=1
 RUN useradd --create-home --uid 10001 bot
-USER bot
+USER 10001
 WORKDIR /work
 ENTRYPOINT ["dryrun-bot"]
 CMD ["--help"]
