@@ -32,7 +32,8 @@ def apply_here(
     pair = Pair.of_process(
         surroundings.language(language, home.config.language), is_plain=surroundings.is_plain
     )
-    pair.tell_taken_back(journal.take_back())
+    if taken_back := journal.take_back():
+        pair.tell_taken_back(taken_back.restored, taken_back.left)
     leave = authority.on_own_machine(surroundings.login, digest=plan.digest, approval=approval)
     _ = pair.speech.gettext
     name = f"apply-{plan.short_digest}-{home.clock.now():%Y%m%dT%H%M%SZ}-{secrets.token_hex(4)}.jsonl"

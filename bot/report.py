@@ -13,7 +13,7 @@ from bot.cost import Usage
 from bot.diff import file_diff
 from bot.plan import Step
 from bot.run_record import Finished
-from bot.terminal.timeline import Called
+from bot.timeline import Called
 
 if TYPE_CHECKING:
     from bot.workspace import Change

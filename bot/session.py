@@ -28,7 +28,7 @@ from bot.terminal.progress import Progress, WatchedTranscript
 from bot.terminal.question import AtTerminal, Mode
 from bot.terminal.stopwatch import Stopwatch
 from bot.terminal.surroundings import Surroundings
-from bot.terminal.timeline import Timeline
+from bot.timeline import Timeline
 from bot.world import Llm
 
 
@@ -145,7 +145,8 @@ class Session:
     def _live(self, assignment: Assignment, llm: Llm, transcript: WatchedTranscript, mode: Mode) -> Finished:
         """Whatever ends it early, the files are as they were, and the person is told so."""
         _, journal = self.pair.speech.gettext, self.opened.journal
-        self.pair.tell_taken_back(journal.take_back())
+        if taken_back := journal.take_back():
+            self.pair.tell_taken_back(taken_back.restored, taken_back.left)
         progress = self._watched(transcript, llm)
         stopwatch = Stopwatch(self.opened.home.clock)
 

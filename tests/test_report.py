@@ -11,7 +11,7 @@ from bot.plan import Advisor, Step
 from bot.render.live import faults
 from bot.report import Format, Report
 from bot.run_record import Finished
-from bot.terminal.timeline import Called
+from bot.timeline import Called
 from bot.workspace import Change, Entry, Mode, blob_sha
 
 STEPS = (edit(1), create(2), denied(3), failed(4), command(5))

@@ -15,7 +15,7 @@ from bot.errors import CheckoutFailed, ModelFailed
 from bot.report import Format
 from bot.session import Session, Wanted
 from bot.terminal.question import Mode
-from bot.terminal.timeline import Timeline
+from bot.timeline import Timeline
 
 PLANS = (
     Said(

@@ -1,6 +1,7 @@
 """The two streams of a command: data on stdout, and everything else on stderr, in the person's language."""
 
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from gettext import NullTranslations
 from typing import TYPE_CHECKING, Self, TextIO
@@ -11,8 +12,6 @@ from bot.terminal.screen import line, screen
 
 if TYPE_CHECKING:
     from rich.console import Console
-
-    from bot.outside.journal import TakenBack
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,15 +59,13 @@ class Pair:
         self.say(f"  {self.speech.gettext('Next:')} {told.next_step}")
         return 3
 
-    def tell_taken_back(self, taken_back: "TakenBack | None") -> None:
-        if taken_back is None:
-            return
+    def tell_taken_back(self, restored: Sequence[str], left: Sequence[str]) -> None:
+        """Of a run that was killed: paths that are as before it, and those that somebody changed since."""
         _ = self.speech.gettext
-        restored = ", ".join(taken_back.restored)
+        paths = ", ".join(restored)
         self.say(
-            _("A run was killed while it wrote files. These are as before it: %(paths)s")
-            % {"paths": restored}
+            _("A run was killed while it wrote files. These are as before it: %(paths)s") % {"paths": paths}
         )
-        if taken_back.left:
-            left = ", ".join(taken_back.left)
-            self.say(_("These were changed since, and were left alone: %(paths)s") % {"paths": left}, "bold")
+        if left:
+            paths = ", ".join(left)
+            self.say(_("These were changed since, and were left alone: %(paths)s") % {"paths": paths}, "bold")

@@ -4,7 +4,6 @@ import io
 from typing import cast
 
 from bot.errors import Reason
-from bot.outside.journal import TakenBack
 from bot.refusal import Refusal
 from bot.render.language import catalogue
 from bot.terminal.pair import Pair
@@ -44,10 +43,10 @@ def test_a_refusal_is_told_with_its_next_step_and_gives_the_exit_code() -> None:
 
 def test_what_was_taken_back_is_named() -> None:
     streams = Streams()
-    streams.pair.tell_taken_back(None)
-    assert streams.said() == ""
-    streams.pair.tell_taken_back(TakenBack(restored=("a", "b"), left=("c",)))
+    streams.pair.tell_taken_back(["a", "b"], [])
     assert "as before it: a, b" in streams.said()
+    assert "left alone" not in streams.said()
+    streams.pair.tell_taken_back(["a"], ["c"])
     assert "left alone: c" in streams.said()
 
 

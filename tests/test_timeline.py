@@ -1,7 +1,7 @@
 """What happened, call by call."""
 
 from bot.cost import Usage
-from bot.terminal.timeline import Called, Timeline
+from bot.timeline import Called, Timeline
 
 USAGE = {
     "calls": 1,
