@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from fakes import MemoryTree, call
+from own_home import files_in, opened
 
 from bot.dispatcher import Dispatcher
 from bot.dryrun import READ_TOOLS, WRITE_TOOLS, DryRunTracker, PlannedAction
@@ -153,3 +154,53 @@ def test_hostile_words_stay_on_their_line() -> None:
     summary = tracker.get_plan_summary()
     assert len(summary.splitlines()) == 3
     assert "\x1b" not in summary
+
+
+WRITES = {
+    "write_file": {"path": "new.txt", "content": "x\n"},
+    "edit_file": {"path": "README.md", "old": "teh", "new": "the"},
+    "apply_patch": {
+        "patch": "*** Begin Patch\n*** Update File: README.md\n@@\n-teh first line\n+a first line\n*** End Patch"
+    },
+    "delete_file": {"path": "old.txt"},
+    "run_command": {"command": "rm -rf README.md"},
+}
+READS = {
+    "read_file": ({"path": "README.md"}, "teh first line"),
+    "list_files": ({}, "docs/guide.md"),
+    "search_code": ({"pattern": "t[e]h"}, "README.md"),
+    "grep": ({"text": "teh"}, "README.md"),
+    "find_files": ({"pattern": "*.md"}, "docs/guide.md"),
+}
+
+
+def _rehearsed(folder: Path, tool: str, arguments: dict[str, object]) -> tuple[Dispatcher, str, bool]:
+    """The dispatcher after one call, what the model was told, and whether the files are as before."""
+    here = opened(folder)
+    before = files_in(here.repository.root)
+    dispatcher = Dispatcher.rehearsing(
+        tools=TOOLS,
+        overlay=Overlay(here.home.tree, here.home.searcher),
+        policies=here.home.config.policies,
+        transcript=Transcript.begin(folder / "transcript.jsonl"),
+    )
+    told = dispatcher.dispatch(call(tool, **arguments)).text
+    return dispatcher, told, files_in(here.repository.root) == before
+
+
+@pytest.mark.parametrize("tool", sorted(WRITE_TOOLS))
+def test_each_tool_that_writes_is_simulated_recorded_and_not_executed(tmp_path: Path, tool: str) -> None:
+    dispatcher, told, is_untouched = _rehearsed(tmp_path, tool, WRITES[tool])
+    assert json.loads(told)["would"].startswith(f"[DRY-RUN] Would execute: {tool}(")
+    assert [action.tool_name for action in DryRunTracker.of(dispatcher.steps).actions] == [tool]
+    assert is_untouched
+
+
+@pytest.mark.parametrize("tool", sorted(READ_TOOLS))
+def test_each_tool_that_reads_is_executed_and_not_recorded(tmp_path: Path, tool: str) -> None:
+    arguments, found = READS[tool]
+    dispatcher, told, is_untouched = _rehearsed(tmp_path, tool, dict(arguments))
+    assert found in told
+    assert "DRY-RUN" not in told
+    assert DryRunTracker.of(dispatcher.steps).action_count == 0
+    assert is_untouched

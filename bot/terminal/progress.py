@@ -43,6 +43,7 @@ class Progress:
         self._language: Final = language
         self._usage = Usage()
         self._calls: Final[dict[object, str]] = {}
+        self._doing = ""
         self._status: Status | None = None
 
     @contextmanager
@@ -71,8 +72,10 @@ class Progress:
             case "turn", {"usage": dict() as usage}:
                 self._usage += Usage(**usage)
             case "proposed", {"call": call, "tool": str() as tool, "arguments": str() as arguments}:
-                self._calls[call] = describe(tool, _parsed(arguments), language=self._language)
+                self._doing = describe(tool, _parsed(arguments), language=self._language)
+                self._calls[call] = self._doing
             case "answered", {"call": call, "verdict": {"outcome": str() as outcome}, "error": error}:
+                self._doing = ""
                 self._answered(self._calls.pop(call, ""), outcome if error is None else "failed")
             case _:
                 pass
@@ -87,16 +90,16 @@ class Progress:
     def _line(self) -> "Text":
         _ = self._speech.gettext
         cost = cost_usd(self._usage, model=self._model)
-        return line(
-            _("Call %(number)d to %(model)s · %(tokens)s tokens · %(cost)s")
-            % {
-                "number": self._usage.calls + 1,
-                "model": self._model,
-                "tokens": f"{self._usage.tokens:,}",
-                "cost": _("cost unknown") if cost is None else f"${usd(cost)}",
-            },
-            "dim",
-        )
+        doing = self._doing or _("call %(number)d to %(model)s") % {
+            "number": self._usage.calls + 1,
+            "model": self._model,
+        }
+        tokens = _("%(number)s tokens") % {"number": f"{self._usage.tokens:,}"}
+        money = _("cost unknown") if cost is None else f"${usd(cost)}"
+        told = line(f"{doing} · {tokens} · {money}", "dim")
+        # One line that moves; a second one would stay behind when it is drawn again.
+        told.truncate(max(10, self._console.width - 4), overflow="ellipsis")
+        return told
 
 
 def _parsed(arguments: str) -> Mapping[str, object]:

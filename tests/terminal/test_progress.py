@@ -66,7 +66,8 @@ def test_at_a_terminal_the_last_line_counts_calls_tokens_and_money() -> None:
             seen += os.read(master, 65536).decode()
     os.close(master)
     assert "1,234 tokens" in seen
-    assert "Call 2" in seen
+    assert "call 2 to gpt-5.4-mini" in seen
+    assert "write_file → a.txt · 1,234 tokens" in seen
     assert "$0.0" in seen
     assert "asked" in seen
     assert seen.count("\x1b[?25l") == seen.count("\x1b[?25h")
@@ -76,6 +77,12 @@ def test_a_price_that_is_not_known_is_not_nothing() -> None:
     shown = progress(io.StringIO(), model="no-such-model")
     events(shown)
     assert "cost unknown" in shown._line().plain
+
+
+def test_the_last_line_is_one_line_however_long_a_name_is() -> None:
+    shown = progress(io.StringIO())
+    shown.watch("proposed", {"call": "1", "tool": "x" * 500, "arguments": "{}"})
+    assert len(shown._line().plain) <= 96
 
 
 def test_a_watcher_hears_what_is_written(tmp_path: Path) -> None:
