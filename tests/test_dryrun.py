@@ -160,7 +160,7 @@ WRITES = {
     "write_file": {"path": "new.txt", "content": "x\n"},
     "edit_file": {"path": "README.md", "old": "teh", "new": "the"},
     "apply_patch": {
-        "patch": "*** Begin Patch\n*** Update File: README.md\n@@\n-teh first line\n+a first line\n*** End Patch"
+        "patch": "*** Begin Patch\n*** Update File: README.md\n@@\n-teh first line\n+a line\n*** End Patch"
     },
     "delete_file": {"path": "old.txt"},
     "run_command": {"command": "rm -rf README.md"},
