@@ -77,7 +77,7 @@ def test_one_action_is_one_action(language: str) -> None:
     assert tracker.get_plan_summary() == ONE[language]
 
 
-@pytest.mark.parametrize("tool_name", [*READ_TOOLS, "no_such_tool", ""])
+@pytest.mark.parametrize("tool_name", [*sorted(READ_TOOLS), "no_such_tool", ""])
 def test_what_only_reads_or_is_not_known_is_no_planned_action(tool_name: str) -> None:
     tracker = DryRunTracker()
     tracker.record_action(tool_name, {"path": "a"})
