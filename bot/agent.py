@@ -9,15 +9,15 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 from bot.action import Json
 from bot.config import RunLimits
 from bot.cost import Usage, cost_usd
-from bot.dispatcher import Dispatcher
 from bot.last_words import why_no_summary
 from bot.proposal import storable_text
 from bot.sanitise import for_model
+from bot.told import Answer
 from bot.tools.tool import Tool
 from bot.transcript import Transcript
 from bot.turn_record import kept_turn
@@ -25,6 +25,12 @@ from bot.world import Call, Clock, Llm, Turn
 
 # A model gets two more tries after a turn in which no call could be understood.
 _MOST_UNREADABLE: Final = 3
+
+
+class Dispatches(Protocol):
+    """A dispatcher; or, in a replay, what answers as one did, as long as the same is asked."""
+
+    def dispatch(self, call: Call) -> Answer: ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,7 +70,7 @@ def run(
     messages: Sequence[Mapping[str, Json]],
     *,
     llm: Llm,
-    dispatcher: Dispatcher,
+    dispatcher: Dispatches,
     tools: Mapping[str, Tool[Any]],
     limits: RunLimits,
     clock: Clock,
@@ -90,7 +96,7 @@ def run(
         _dispatch(turn, talk, dispatcher, transcript)
 
 
-def _dispatch(turn: Turn, talk: _Talk, dispatcher: Dispatcher, transcript: Transcript) -> None:
+def _dispatch(turn: Turn, talk: _Talk, dispatcher: Dispatches, transcript: Transcript) -> None:
     """All calls of one turn, in order, with their answers added to the talk."""
     talk.messages.append(_said(turn))
     answers = [dispatcher.dispatch(call) for call in turn.calls]

@@ -7,11 +7,13 @@ made, so that equal questions have equal answers, byte for byte.
 import json
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from decimal import Decimal
 from typing import Annotated, Final, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from bot.errors import BadUsage
+from bot.plan import Money
 
 SCHEMA: Final = "dryrun-bot/replay/1"
 Kind = Literal["policy", "tools", "decisions"]
@@ -66,6 +68,18 @@ class Shard(_Record):
         return self
 
 
+class Spent(_Record):
+    """What asking a model took; `usd` is None where its price is unknown."""
+
+    calls: Count = 0
+    tokens: Count = 0
+    usd: Money | None = Decimal(0)
+
+    def __add__(self, other: "Spent") -> "Spent":
+        usd = None if self.usd is None or other.usd is None else self.usd + other.usd
+        return Spent(calls=self.calls + other.calls, tokens=self.tokens + other.tokens, usd=usd)
+
+
 class Impact(_Record):
     """`subject` says what the runs were replayed with; `left_out` counts those that were not, by reason.
 
@@ -81,6 +95,7 @@ class Impact(_Record):
     changes: tuple[Change, ...] = ()
     refused: tuple[Refused, ...] = ()
     left_out: Mapping[str, Count] = {}
+    spent: Spent = Spent()
     shard: Shard | None = None
 
     @model_validator(mode="after")
@@ -149,6 +164,7 @@ def merged(parts: Iterable[tuple[str, Impact]]) -> Impact:
         changes=(change for _, part in named for change in part.changes),
         refused=(refused for _, part in named for refused in part.refused),
         left_out=sum((Counter(part.left_out) for _, part in named), Counter()),
+        spent=sum((part.spent for _, part in named), Spent()),
     )
 
 
@@ -160,6 +176,7 @@ def assembled(
     changes: Iterable[Change],
     refused: Iterable[Refused],
     left_out: Mapping[str, int],
+    spent: Spent | None = None,
     shard: Shard | None = None,
 ) -> Impact:
     """In the one order that an impact has."""
@@ -173,6 +190,7 @@ def assembled(
         changes=listed,
         refused=tuple(sorted(refused, key=lambda one: (one.file, one.why))),
         left_out={name: left_out[name] for name in sorted(left_out) if left_out[name]},
+        spent=spent or Spent(),
         shard=shard,
     )
 

@@ -9,16 +9,16 @@ import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, Protocol
 
 from bot import agent, simulator
 from bot.action import Json, canonical
-from bot.agent import Ended
+from bot.agent import Dispatches, Ended
 from bot.dispatcher import Dispatcher
 from bot.errors import SecretInPlan
 from bot.given import Given
 from bot.overlay import Overlay
-from bot.plan import Draft, Plan, TaskName, seal
+from bot.plan import Draft, Plan, Step, TaskName, seal
 from bot.prompt import Prompt, write_prompt
 from bot.redaction import Redactor
 from bot.simulator import Advised
@@ -38,6 +38,13 @@ class Scene:
     tools: Mapping[str, Tool[Any]]
     clock: Clock
     redact: Redactor
+
+
+class Rehearses(Dispatches, Protocol):
+    """`steps` is the plan so far."""
+
+    @property
+    def steps(self) -> tuple[Step, ...]: ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,7 +78,7 @@ def prompt_for(given: Given) -> Prompt:
 
 
 def planned(
-    given: Given, scene: Scene, *, models: Models, dispatcher: Dispatcher, transcript: Transcript
+    given: Given, scene: Scene, *, models: Models, dispatcher: Rehearses, transcript: Transcript
 ) -> Plan:
     """Everything said and done is in the transcript, and so is all that the plan depends on."""
     transcript.note("given", **given.kept())

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from decimal import Decimal
 
     from bot.flows.replay import Manner
     from bot.impact import Impact, Shard
@@ -31,10 +32,10 @@ def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None
     parser.add_argument("paths", nargs="+", type=Path, metavar="PATH")
     parser.add_argument(
         "--kind",
-        choices=("policy", "tools"),
-        default="policy",
+        choices=("policy", "tools", "decisions"),
         help="policy: recorded actions under another policy (default); tools: the model's recorded words "
-        "through today's tools, on the recorded files",
+        "through today's tools, on the recorded files; decisions: a new prompt or model on recorded tasks, "
+        "which costs money (default with --prompt or --model)",
     )
     parser.add_argument(
         "--repo",
@@ -50,6 +51,7 @@ def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None
         metavar="FILE",
         help="compare with this policy instead of the verdicts that were recorded",
     )
+    _add_decisions(parser)
     parser.add_argument("--shard", metavar="I/N", help="only part I of N; the parts of one run never change")
     parser.add_argument("--merge", action="store_true", help="PATHs are the JSON reports of all shards")
     parser.add_argument("--unfinished", action="store_true", help="read runs that were killed, too")
@@ -60,8 +62,26 @@ def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None
     parser.set_defaults(run=run)
 
 
+def _add_decisions(parser: argparse.ArgumentParser) -> None:
+    decisions = parser.add_argument_group("decisions")
+    decisions.add_argument("--prompt", type=Path, metavar="FILE", help="the task's words of now")
+    decisions.add_argument("--model", metavar="NAME", help="default: that of --policy, or the recorded one")
+    decisions.add_argument("--base-url", metavar="URL", help="default: $OPENAI_BASE_URL, or OpenAI itself")
+    decisions.add_argument("--task", metavar="NAME", help="only runs of this task")
+    decisions.add_argument("--sample", type=int, metavar="N", help="only so many runs, always the same ones")
+    decisions.add_argument("--estimate", action="store_true", help="tell what it would cost, and end")
+    decisions.add_argument("--budget", metavar="USD", help="the most that it may cost")
+    decisions.add_argument("--yes", action="store_true", help="don't ask before a model is asked")
+
+
 def run(arguments: argparse.Namespace) -> int:
-    impact = _merged(arguments.paths) if arguments.merge else _replayed(arguments)
+    if arguments.merge:
+        impact = _merged(arguments.paths)
+    else:
+        replay = _replay(arguments)
+        if replay is None:
+            return 0
+        impact = _watched(arguments, replay)
     shown = _shown(impact, arguments.report).encode("utf-8", "backslashreplace")
     if arguments.report_file is None:
         sys.stdout.buffer.write(shown)
@@ -93,13 +113,12 @@ def _merged(files: list[Path]) -> "Impact":
     return merged(parts)
 
 
-def _replayed(arguments: argparse.Namespace) -> "Impact":
+def _watched(arguments: argparse.Namespace, replay: "Callable[[Manner], Impact]") -> "Impact":
     from bot.flows.replay import Manner
     from bot.replay.source import files_in
     from bot.terminal.bar import bar
     from bot.terminal.surroundings import read_surroundings
 
-    replay = _replay(arguments)
     surroundings = read_surroundings(os.environ)
     total = sum(1 for _ in files_in(arguments.paths))
     with bar(sys.stderr, total=total, what="Replaying", is_plain=surroundings.is_plain) as advance:
@@ -113,12 +132,20 @@ def _replayed(arguments: argparse.Namespace) -> "Impact":
             raise
 
 
-def _replay(arguments: argparse.Namespace) -> "Callable[[Manner], Impact]":
-    """What is to be done, checked before it is begun."""
+def _replay(arguments: argparse.Namespace) -> "Callable[[Manner], Impact] | None":
+    """What is to be done, checked before it is begun; None where nobody wants it done."""
     from bot.flows.replay import replay_policy, replay_tools
 
     shard = _shard(arguments.shard)
-    if arguments.kind == "tools":
+    is_decisions = arguments.prompt is not None or arguments.model is not None
+    kind = arguments.kind or ("decisions" if is_decisions else "policy")
+    if kind == "decisions":
+        return _decisions(arguments, shard)
+    _check_is_free(arguments, kind)
+    if arguments.estimate:
+        print(f"A {kind} replay asks no model and costs nothing.")
+        return None
+    if kind == "tools":
         from bot.outside.past_ground import PastGround
 
         ground = PastGround(folder=arguments.repo.resolve())
@@ -127,6 +154,63 @@ def _replay(arguments: argparse.Namespace) -> "Callable[[Manner], Impact]":
     return lambda manner: replay_policy(
         arguments.paths, policies, shard=shard, unfinished=unfinished, manner=manner
     )
+
+
+def _decisions(arguments: argparse.Namespace, shard: "Shard | None") -> "Callable[[Manner], Impact] | None":
+    from bot.decision_session import DecisionSession, agreed
+    from bot.replay.subject import PolicyFile
+    from bot.terminal.surroundings import read_surroundings
+
+    session = DecisionSession(
+        paths=arguments.paths,
+        repo=arguments.repo,
+        prompt=arguments.prompt,
+        model=arguments.model,
+        policy=None if arguments.policy is None else PolicyFile.read(arguments.policy),
+        base_url=arguments.base_url,
+        task=arguments.task,
+        sample=arguments.sample,
+        shard=shard,
+        budget=_usd(arguments.budget),
+        surroundings=read_surroundings(os.environ),
+    )
+    estimated = session.estimate()
+    if arguments.estimate:
+        print(estimated.told())
+        return None
+    session.check(estimated)
+    if not agreed(estimated, is_yes=arguments.yes, budget=session.budget):
+        return None
+    return session.replay
+
+
+def _check_is_free(arguments: argparse.Namespace, kind: str) -> None:
+    from bot.errors import BadUsage
+
+    for name in ("prompt", "model", "task", "sample", "budget"):
+        if getattr(arguments, name) is not None:
+            raise BadUsage(
+                f"--{name} is for decisions, and a {kind} replay asks no model",
+                next_step=f"leave --{name} out, or add --kind decisions",
+            )
+
+
+def _usd(text: str | None) -> "Decimal | None":
+    from decimal import Decimal, InvalidOperation
+
+    from bot.errors import BadUsage
+
+    if text is None:
+        return None
+    try:
+        usd = Decimal(text)
+    except InvalidOperation:
+        usd = Decimal(-1)
+    if not usd.is_finite() or usd <= 0:
+        raise BadUsage(
+            f"--budget {text} is no amount of dollars", next_step="write, for instance, --budget 2.50"
+        )
+    return usd
 
 
 def _policies(arguments: argparse.Namespace) -> "Policies":

@@ -2,22 +2,27 @@
 
 policy      recorded actions -> the gate, under another policy: pure, free, exact
 tools       recorded turns of the model -> today's dispatcher, on the recorded files: the same plan again
+decisions   a new prompt or model -> recorded answers until the first other call, then the files: costs money
 """
 
 import hashlib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+from typing import Final
 
 from bot import __version__
 from bot.action import canonical
 from bot.impact import Impact, Kind, Shard
 from bot.replay.again import Ground
-from bot.replay.batch import Done, Work, done
+from bot.replay.batch import Done, Work, done, done_in_threads
+from bot.replay.decision_work import DecisionWork
 from bot.replay.journal import Journal
 from bot.replay.policy_work import PolicyWork
 from bot.replay.result import Tally
-from bot.replay.source import files_in
+from bot.replay.sample import sample_of
+from bot.replay.source import File, files_in
 from bot.replay.subject import Policies
 from bot.replay.tools_work import ToolsWork
 from bot.tools import tools_digest
@@ -63,6 +68,24 @@ def replay_tools(
     return _replayed("tools", paths, work, subject=subject, shard=shard, manner=manner)
 
 
+def replay_decisions(
+    paths: Iterable[Path],
+    work: DecisionWork,
+    *,
+    after: str,
+    sample: int | None = None,
+    manner: Manner = Manner(),
+) -> Impact:
+    """`after` says with what; `sample` is how many runs to take at most. What it cost is in the impact."""
+    subject = {"after": after, "before": "the recorded runs"}
+    if sample is not None:
+        subject["sample"] = f"{sample} runs at most, chosen by their ids"
+    files = files_in(paths) if sample is None else iter(sample_of(files_in(paths), sample))
+    threads = manner.processes or _AT_ONCE
+    results = partial(done_in_threads, work=work, threads=threads)
+    return _told("decisions", files, results, subject=subject, shard=work.shard, manner=manner)
+
+
 def _replayed(
     kind: Kind,
     paths: Iterable[Path],
@@ -72,13 +95,26 @@ def _replayed(
     shard: Shard | None,
     manner: Manner,
 ) -> Impact:
+    results = partial(done, work=work, processes=manner.processes)
+    return _told(kind, files_in(paths), results, subject=subject, shard=shard, manner=manner)
+
+
+def _told(
+    kind: Kind,
+    files: Iterator[File],
+    results: Callable[[Iterator[File]], Iterator[Done]],
+    *,
+    subject: Mapping[str, str],
+    shard: Shard | None,
+    manner: Manner,
+) -> Impact:
+    """What was done before an interruption is taken as it is, and the rest is done."""
     tally = Tally()
     key = _key(kind, subject, shard)
     journal = None if manner.state is None else Journal(manner.state / f"{key[:32]}.jsonl", key=key)
     known: list[Done] = []
-    files = files_in(paths)
     todo = files if journal is None else journal.sorted_out(files, known)
-    for one in done(todo, work, processes=manner.processes):
+    for one in results(todo):
         if journal is not None:
             journal.note(one)
         tally.add(one.results)
@@ -89,6 +125,10 @@ def _replayed(
     if journal is not None:
         journal.forget()
     return tally.impact(kind, dict(subject), shard=shard)
+
+
+# Most models' servers take so many at once.
+_AT_ONCE: Final = 8
 
 
 def _key(kind: str, subject: Mapping[str, str], shard: Shard | None) -> str:

@@ -15,6 +15,10 @@ def _lines(impact: Impact, most: int) -> Iterator[str]:
     yield f"{impact.kind} replay: {impact.headline}"
     for name, value in impact.subject.items():
         yield f"  {for_log(name)}: {for_log(value)}"
+    if impact.spent.calls:
+        usd = impact.spent.usd
+        cost = "at an unknown price" if usd is None else f"${usd}"
+        yield f"  asked: {impact.spent.calls:,} calls, {impact.spent.tokens:,} tokens, {cost}"
     shown = 0
     for group in impact.groups:
         yield ""

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from itertools import chain, islice
 from multiprocessing import get_context
@@ -69,6 +69,29 @@ def _spread(files: Iterator[File], work: Work, *, processes: int) -> Iterator[Do
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
             raise
+
+
+def done_in_threads(files: Iterable[File], work: Work, *, threads: int) -> Iterator[Done]:
+    """For work that mostly waits for somebody else's answer. In no order, as it is done."""
+    worker = work.worker()
+    with ThreadPoolExecutor(threads) as pool:
+        running: set[Future[Done]] = set()
+        waiting = iter(files)
+        try:
+            while True:
+                for file in islice(waiting, threads - len(running)):
+                    running.add(pool.submit(_one, worker, file))
+                if not running:
+                    return
+                finished, running = wait(running, return_when=FIRST_COMPLETED)
+                yield from (one.result() for one in finished)
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+
+
+def _one(worker: Worker, file: File) -> Done:
+    return Done(file=file, results=tuple(worker.results(file)))
 
 
 _HERE: Final[list[Worker]] = []

@@ -46,8 +46,9 @@ class Journal:
                 known.append(Done(file=file, results=line.results))
 
     def note(self, done: Done) -> None:
+        """What could not be done may be possible the next time."""
         stamp = _stamp(done.file)
-        if stamp is None:
+        if stamp is None or any(result.refused or result.left_out for result in done.results):
             return
         if not self._file.exists():
             self._file.parent.mkdir(parents=True, exist_ok=True)

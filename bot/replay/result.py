@@ -6,7 +6,7 @@ from typing import Annotated, Final
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from bot.impact import Change, Impact, Kind, Refused, Shard, assembled
+from bot.impact import Change, Impact, Kind, Refused, Shard, Spent, assembled
 
 DUPLICATE: Final = "recorded twice"
 
@@ -21,6 +21,7 @@ class Result(BaseModel):
     refused: Refused | None = None
     left_out: str | None = None
     unjudged: Annotated[int, Field(ge=0)] = 0
+    spent: Spent = Spent()
 
 
 @dataclass(slots=True, kw_only=True)
@@ -32,6 +33,7 @@ class Tally:
     refused: list[Refused] = field(default_factory=list)
     left_out: dict[str, int] = field(default_factory=dict)
     seen: set[str] = field(default_factory=set)
+    spent: Spent = field(default_factory=Spent)
 
     def add(self, results: Iterable[Result]) -> None:
         for result in results:
@@ -39,6 +41,7 @@ class Tally:
                 self._leave_out(DUPLICATE)
                 continue
             self.seen.add(result.run)
+            self.spent += result.spent
             if result.refused is not None:
                 self.refused.append(result.refused)
             elif result.left_out is not None:
@@ -58,6 +61,7 @@ class Tally:
             changes=self.changes,
             refused=self.refused,
             left_out=self.left_out,
+            spent=self.spent,
             shard=shard,
         )
 

@@ -8,7 +8,7 @@ from typing import Final
 from bot.action import Json
 from bot.errors import ModelFailed
 from bot.replay.whole_run import Advice
-from bot.world import Turn
+from bot.world import AMPLE, Room, Turn
 
 
 class RecordedLlm:
@@ -18,8 +18,14 @@ class RecordedLlm:
         self.model: Final = model
         self._turns: Final = list(turns)
 
-    def ask(self, messages: Sequence[Mapping[str, Json]], *, tools: Sequence[Mapping[str, Json]]) -> Turn:
-        del messages, tools
+    def ask(
+        self,
+        messages: Sequence[Mapping[str, Json]],
+        *,
+        tools: Sequence[Mapping[str, Json]],
+        room: Room = AMPLE,
+    ) -> Turn:
+        del messages, tools, room
         if not self._turns:
             raise ModelFailed(
                 "The recorded model has nothing more to say: the run goes on longer than it did",
@@ -35,8 +41,14 @@ class RecordedAdvisor:
         self.model: Final = advice[0].model
         self._advice: Final = list(advice)
 
-    def ask(self, messages: Sequence[Mapping[str, Json]], *, tools: Sequence[Mapping[str, Json]]) -> Turn:
-        del messages, tools
+    def ask(
+        self,
+        messages: Sequence[Mapping[str, Json]],
+        *,
+        tools: Sequence[Mapping[str, Json]],
+        room: Room = AMPLE,
+    ) -> Turn:
+        del messages, tools, room
         said = self._advice.pop(0) if self._advice else None
         if said is None or said.turn is None:
             why = "it was not asked then" if said is None else str(said.problem)

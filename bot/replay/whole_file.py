@@ -43,6 +43,14 @@ class WholeFile:
                 )
                 yield Result(run=run_id, refused=Refused(file=self.file.name, why=said))
 
+    def run_id(self) -> str:
+        """Empty for a file that is no transcript of ours, or no whole one."""
+        try:
+            with self.file.path.open("rb") as stream:
+                return self._run_id(stream)
+        except (BadTranscript, OSError):
+            return ""
+
     def _run_id(self, stream: BinaryIO) -> str:
         """Empty for a file that is no transcript of ours."""
         start = stream.read(4096)

@@ -78,7 +78,7 @@ class Second:
     def __init__(self, answer: Turn | None) -> None:
         self._answer = answer
 
-    def ask(self, messages: Any, *, tools: Any) -> Turn:
+    def ask(self, messages: Any, *, tools: Any, **room: Any) -> Turn:
         if self._answer is None:
             raise ModelFailed("The second model is busy", next_step="wait")
         return self._answer

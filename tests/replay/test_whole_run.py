@@ -45,7 +45,7 @@ def _failing(folder: Path) -> None:
     class Gone:
         model = "scripted-model"
 
-        def ask(self, messages: Any, *, tools: Any) -> Any:
+        def ask(self, messages: Any, *, tools: Any, **room: Any) -> Any:
             raise ModelFailed("gone", next_step="wait")
 
     with pytest.raises(ModelFailed):
