@@ -108,7 +108,9 @@ def _content(_: Action, facts: Facts, __: Policy) -> Iterator[Verdict]:
         path = _cut(content.binary[0])
         yield _ask("content-binary", f"{path} would not be text, so nobody could read what they approve.")
     if content.secrets:
-        yield _deny("content-secret", f"The added lines hold what looks like a secret ({content.secrets[0]}).")
+        yield _deny(
+            "content-secret", f"The added lines hold what looks like a secret ({content.secrets[0]})."
+        )
     if content.hidden:
         shown = ", ".join(content.hidden[:4])
         yield _ask("content-hidden", f"The added lines hold characters that nobody can see ({shown}).")

@@ -18,7 +18,7 @@ settings.load_profile("house")
 def journey(tmp_path: Path) -> Iterator[Journey]:
     """A pull request on which nothing has happened yet; the model mends one typo.
 
-    Whatever a test does, each request to GitHub and each answer is held to GitHub's own published description.
+    Whatever a test does, each request to GitHub and each answer is held to GitHub's own description.
     """
     with GitHub(tmp_path / "github") as github, ScriptedModel(FIX) as model:
         yield Journey(github=github, model=model, folder=tmp_path)

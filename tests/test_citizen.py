@@ -1,4 +1,4 @@
-"""What happens between the bot and GitHub: signatures, forks, checks, branches that may not move, files fetched."""
+"""Between the bot and GitHub: signatures, forks, checks, branches that may not move, files fetched."""
 
 import pytest
 from journey import CONFIG, Journey, call

@@ -1,4 +1,4 @@
-"""Tools of installed packages: the documented example is written to disk and found there as pip would leave it."""
+"""Tools of installed packages: the documented example is found on disk as pip would leave it."""
 
 import json
 import re

@@ -309,7 +309,8 @@ def test_5_the_same_run_started_again_posts_no_second_plan(journey: Journey) -> 
 
 
 HOSTILE = (
-    "@acme/owners fixes #1 https://evil.example/ ![x](https://evil.example/p.png) </details> <script>x</script> "
+    "@acme/owners fixes #1 https://evil.example/ ![x](https://evil.example/p.png) </details> "
+    "<script>x</script> "
     "/apply \N{RIGHT-TO-LEFT OVERRIDE}txt <!-- hidden --> ```\n/apply\n[x]: https://evil.example"
 )
 
