@@ -139,6 +139,7 @@ def test_what_a_killed_run_had_half_written_is_taken_back_first(keyboard: Keyboa
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(400)
 def test_at_whatever_moment_an_apply_is_interrupted_the_files_are_as_they_were_or_finished(
     keyboard: Keyboard, plan: str
 ) -> None:

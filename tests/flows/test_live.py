@@ -1,6 +1,5 @@
 """Live runs: what is agreed to is carried out on a copy, commands as well, and nothing else is touched."""
 
-import json
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -116,7 +115,7 @@ def test_what_the_person_does_not_agree_to_is_undone_and_the_model_is_told(
     finished, told = lived(
         here, asked, call("read_file", path="old.txt"), call("run_command", command="ls"), person=person
     )
-    assert json.loads(str(told[0]["content"]))["failed"] is True
+    assert '"failed": true' in str(told[0]["content"])
     assert "approved" in str(told[0]["content"])
     assert "old" in str(told[1]["content"])
     assert finished.changes == ()
@@ -159,7 +158,7 @@ def test_what_a_command_does_to_gits_own_folder_is_done_to_none(tmp_path: Path) 
 def test_a_denied_call_is_asked_of_nobody(tmp_path: Path) -> None:
     person = Agreeing()
     _, told = lived(opened(tmp_path), call("write_file", path=".env", content="A=1"), person=person)
-    assert json.loads(str(told[0]["content"]))["denied"] is True
+    assert '"denied": true' in str(told[0]["content"])
     assert person.asked == []
 
 
@@ -232,10 +231,10 @@ def test_where_commands_can_not_be_confined_none_is_run_and_the_run_goes_on(tmp_
 
 def test_a_model_that_fails_in_the_middle_leaves_the_files_as_they_were(tmp_path: Path) -> None:
     class Failing(ScriptedLlm):
-        def ask(self, messages: object, *, tools: object) -> Turn:
+        def ask(self, messages: object, *, tools: object, **room: object) -> Turn:
             if self.asked:
                 raise ModelFailed("gone", next_step="wait")
-            return super().ask(messages, tools=tools)  # type: ignore[arg-type]
+            return super().ask(messages, tools=tools, **room)  # type: ignore[arg-type]
 
     here = opened(tmp_path)
     before = files_in(here.repository.root)

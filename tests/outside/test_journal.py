@@ -252,6 +252,7 @@ def _many(root: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(400)
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
 def test_at_whatever_moment_a_writer_is_ended_the_tree_is_as_it_was_or_finished(
     tmp_path: Path, number: signal.Signals
