@@ -4,24 +4,25 @@ A limit ends the run in an honest plan: what was planned so far stands, and `sto
 no more.
 """
 
-import json
-import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any, Final, Protocol
 
 from bot.action import Json
+from bot.budget import LARGEST_ANSWER, LEAST_ANSWER, Budget
 from bot.config import RunLimits
-from bot.cost import Usage, cost_usd
+from bot.cost import Usage
+from bot.errors import ModelFailed
 from bot.last_words import why_no_summary
 from bot.proposal import storable_text
 from bot.sanitise import for_model
+from bot.talk import Talk
 from bot.told import Answer
 from bot.tools.tool import Tool
 from bot.transcript import Transcript
 from bot.turn_record import kept_turn
-from bot.world import Call, Clock, Llm, Turn
+from bot.world import Call, Clock, Llm, Room, Turn
 
 # A model gets two more tries after a turn in which no call could be understood.
 _MOST_UNREADABLE: Final = 3
@@ -47,28 +48,10 @@ class Ended:
     is_estimated: bool = False
 
 
-@dataclass(slots=True)
-class _Talk:
-    """What was said so far, and what it took. `unreadable` counts the last turns without one good call."""
-
-    messages: list[Mapping[str, Json]]
-    usage: Usage = field(default_factory=Usage)
-    is_estimated: bool = False
-    unreadable: int = 0
-
-    def ended(self, model: str, *, summary: str = "", stopped_by: str | None) -> Ended:
-        return Ended(
-            summary=summary,
-            usage=self.usage,
-            cost=cost_usd(self.usage, model=model),
-            stopped_by=stopped_by,
-            is_estimated=self.is_estimated,
-        )
-
-
 def run(
     messages: Sequence[Mapping[str, Json]],
     *,
+    nonce: str,
     llm: Llm,
     dispatcher: Dispatches,
     tools: Mapping[str, Tool[Any]],
@@ -76,74 +59,81 @@ def run(
     clock: Clock,
     transcript: Transcript,
 ) -> Ended:
-    """Raises ModelFailed when the model can't be asked; what was planned until then is in the transcript."""
-    talk = _Talk(list(messages))
+    """`nonce` is that of the opening's envelopes.
+
+    Raises ModelFailed when the model can't be asked; what was planned until then is in the transcript.
+    """
     schemas = [tool.schema() for tool in tools.values()]
+    talk = Talk(messages=list(messages), schemas=schemas, nonce=nonce, model=llm.model)
+    budget = Budget(limits=limits, model=llm.model)
     transcript.note("prompted", model=llm.model, messages=talk.messages, tools=schemas)
-    began = clock.elapsed_s()
+    began, unreadable = clock.elapsed_s(), 0
     while True:
         elapsed_s = clock.elapsed_s() - began
-        if why := _limit_met(talk, cost_usd(talk.usage, model=llm.model), elapsed_s=elapsed_s, limits=limits):
-            transcript.note("stopped", why=why, elapsed_s=elapsed_s)
-            return talk.ended(llm.model, stopped_by=why)
-        turn = llm.ask(talk.messages, tools=schemas)
-        talk.usage += turn.usage
-        talk.is_estimated |= turn.is_estimated
+        if folded := talk.fold():
+            transcript.note("folded", calls=list(folded))
+        room = _room(talk, budget, elapsed_s=elapsed_s, unreadable=unreadable)
+        if isinstance(room, str):
+            transcript.note("stopped", why=room, elapsed_s=elapsed_s)
+            return _ended(budget, stopped_by=room)
+        try:
+            turn = llm.ask(talk.messages, tools=schemas, room=room)
+        except ModelFailed:
+            elapsed_s = clock.elapsed_s() - began
+            if elapsed_s < limits.seconds:
+                raise
+            transcript.note("stopped", why=budget.out_of_time, elapsed_s=elapsed_s)
+            return _ended(budget, stopped_by=budget.out_of_time)
+        budget.spend(turn)
         transcript.note("turn", elapsed_s=elapsed_s, **kept_turn(turn))
         if not turn.calls:
-            summary, why_none = storable_text(turn.text).strip(), why_no_summary(turn, tools)
-            return talk.ended(llm.model, summary=summary, stopped_by=why_none)
-        _dispatch(turn, talk, dispatcher, transcript)
+            why = _why_cut(turn, room, limits) or why_no_summary(turn, tools)
+            return _ended(budget, summary=storable_text(turn.text).strip(), stopped_by=why)
+        is_readable = _dispatch(turn, talk, dispatcher, transcript)
+        unreadable = 0 if is_readable else unreadable + 1
 
 
-def _dispatch(turn: Turn, talk: _Talk, dispatcher: Dispatches, transcript: Transcript) -> None:
-    """All calls of one turn, in order, with their answers added to the talk."""
-    talk.messages.append(_said(turn))
+def _dispatch(turn: Turn, talk: Talk, dispatcher: Dispatches, transcript: Transcript) -> bool:
+    """All calls of one turn, in order, with their answers added to the talk; whether one was understood."""
     answers = [dispatcher.dispatch(call) for call in turn.calls]
-    for call, answer in zip(turn.calls, answers, strict=True):
-        told = for_model(answer.text, is_source=True).text
-        transcript.note("told", call=call.id, text=told)
-        talk.messages.append({"role": "tool", "tool_call_id": call.id, "content": told})
-    is_unreadable = all(answer.is_malformed for answer in answers)
-    talk.unreadable = talk.unreadable + 1 if is_unreadable else 0
+    told = [for_model(answer.text, is_source=True).text for answer in answers]
+    for call, text in zip(turn.calls, told, strict=True):
+        transcript.note("told", call=call.id, text=text)
+    talk.add(turn, told)
+    return not all(answer.is_malformed for answer in answers)
 
 
-def _limit_met(talk: _Talk, cost: Decimal | None, *, elapsed_s: float, limits: RunLimits) -> str | None:
-    usage = talk.usage
-    if usage.calls >= limits.steps:
-        return f"stopped after {_counted(limits.steps, 'step')}"
-    if usage.tokens >= limits.tokens:
-        return f"stopped after {usage.tokens:,} tokens (the limit is {limits.tokens:,})"
-    if cost is not None and cost >= limits.usd:
-        return f"stopped after ${cost} (the limit is ${limits.usd})"
-    if elapsed_s >= limits.seconds:
-        return f"stopped after {_counted(limits.seconds, 'second')}"
-    if talk.unreadable >= _MOST_UNREADABLE:
+def _room(talk: Talk, budget: Budget, *, elapsed_s: float, unreadable: int) -> Room | str:
+    """For the next answer; or why the run ends here."""
+    room = budget.room(prompt_tokens=talk.most_tokens, elapsed_s=elapsed_s)
+    if isinstance(room, str):
+        return room
+    if unreadable >= _MOST_UNREADABLE:
         return f"stopped after {_MOST_UNREADABLE} turns in a row in which no call could be understood"
-    return None
+    left = talk.left
+    # The first call is always made: what is too long from the beginning, the server says best.
+    if left is None or room.tokens is None or not budget.usage.calls:
+        return room
+    if left < LEAST_ANSWER:
+        return f"stopped where the conversation fills the model's context window ({talk.window:,} tokens)"
+    return replace(room, tokens=min(room.tokens, left))
 
 
-def _counted(number: int, what: str) -> str:
-    return f"{number} {what}" if number == 1 else f"{number} {what}s"
+def _why_cut(turn: Turn, room: Room, limits: RunLimits) -> str | None:
+    """Where the last answer was cut off by a limit of the run, and not by one of the server's own."""
+    if turn.finish != "length" or room.tokens is None or room.tokens >= LARGEST_ANSWER:
+        return None
+    return (
+        f"the model's last answer was cut off at {room.tokens:,} tokens, so that the run keeps within "
+        f"{limits.tokens:,} tokens and ${limits.usd}"
+    )
 
 
-def _said(turn: Turn) -> dict[str, Json]:
-    calls: list[Json] = [
-        {"id": call.id, "type": "function", "function": {"name": _name(call), "arguments": _arguments(call)}}
-        for call in turn.calls
-    ]
-    return {"role": "assistant", "content": turn.text, "tool_calls": calls}
-
-
-def _name(call: Call) -> str:
-    """As servers take it back: for one that breaks their rules they refuse the whole conversation."""
-    return re.sub(r"[^A-Za-z0-9_-]", "_", call.tool)[:64] or "unnamed"
-
-
-def _arguments(call: Call) -> str:
-    """As servers take them back: some parse them, and fail on what is no object."""
-    try:
-        is_object = isinstance(json.loads(call.arguments), dict)
-    except (ValueError, RecursionError):
-        is_object = False
-    return call.arguments if is_object else json.dumps({"unparsed": call.arguments})
+def _ended(budget: Budget, *, summary: str = "", stopped_by: str | None) -> Ended:
+    return Ended(
+        summary=summary,
+        usage=budget.usage,
+        cost=budget.cost,
+        stopped_by=stopped_by,
+        is_estimated=budget.is_estimated,
+    )

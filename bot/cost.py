@@ -41,19 +41,44 @@ class Usage:
 def cost_usd(usage: Usage, *, model: str) -> Decimal | None:
     """Price of `usage` in US dollars, rounded up to a millionth; None where the model's price is unknown.
 
+    Right for one call alone: some prices rise with the length of a prompt, so calls are priced one by one.
+    """
+    exact = price(usage, model=model)
+    return None if exact is None else rounded_up(exact)
+
+
+def price(usage: Usage, *, model: str, is_new: bool = False) -> Decimal | None:
+    """The same, unrounded. `is_new`: all input is written to the provider's cache, where that costs more.
+
     Source: the genai-prices package, which is updated from the providers' price pages.
     """
     import genai_prices
 
     try:
-        price = genai_prices.calc_price(
+        calculated = genai_prices.calc_price(
             genai_prices.Usage(
                 input_tokens=usage.input_tokens,
                 output_tokens=usage.output_tokens,
                 cache_read_tokens=usage.cached_tokens,
+                cache_write_tokens=usage.input_tokens if is_new else 0,
             ),
             model_ref=model,
         )
     except LookupError:
         return None
-    return price.total_price.quantize(Decimal("0.000001"), rounding=ROUND_UP)
+    return calculated.total_price
+
+
+def rounded_up(usd: Decimal) -> Decimal:
+    return usd.quantize(Decimal("0.000001"), rounding=ROUND_UP)
+
+
+def context_window(model: str) -> int | None:
+    """Tokens that the model can see at once; None where that is unknown."""
+    import genai_prices
+
+    try:
+        found = genai_prices.calc_price(genai_prices.Usage(input_tokens=1), model_ref=model).model
+    except LookupError:
+        return None
+    return found.context_window

@@ -85,6 +85,7 @@ def planned(
     prompt = prompt_for(given)
     ended = agent.run(
         prompt.messages,
+        nonce=prompt.nonce,
         llm=models.agent,
         dispatcher=dispatcher,
         tools=scene.tools,

@@ -8,7 +8,7 @@ from bot import render
 from bot.action import Json
 from bot.conversation import Conversation
 from bot.render import Reply
-from bot.world import Clock, Llm, Turn
+from bot.world import AMPLE, Clock, Llm, Room, Turn
 
 _EVERY_S = 10.0
 
@@ -53,8 +53,14 @@ class WatchedLlm:
     def model(self) -> str:
         return self.llm.model
 
-    def ask(self, messages: Sequence[Mapping[str, Json]], *, tools: Sequence[Mapping[str, Json]]) -> Turn:
-        turn = self.llm.ask(messages, tools=tools)
+    def ask(
+        self,
+        messages: Sequence[Mapping[str, Json]],
+        *,
+        tools: Sequence[Mapping[str, Json]],
+        room: Room = AMPLE,
+    ) -> Turn:
+        turn = self.llm.ask(messages, tools=tools, room=room)
         self.calls += 1
         self.watch(self.calls)
         return turn

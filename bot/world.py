@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Literal, Protocol
+from typing import Final, Literal, Protocol
 
 from bot.action import Json
 from bot.cost import Usage
@@ -45,12 +45,29 @@ class Turn:
     is_estimated: bool = False
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Room:
+    """The most that one answer may take, with all tries for it; None where nothing bounds it."""
+
+    tokens: int | None = None
+    seconds: float | None = None
+
+
+AMPLE: Final = Room()
+
+
 class Llm(Protocol):
     """A chat model with tools. Raises ModelFailed when there is no answer to work with."""
 
     @property
     def model(self) -> str: ...
-    def ask(self, messages: Sequence[Mapping[str, Json]], *, tools: Sequence[Mapping[str, Json]]) -> Turn: ...
+    def ask(
+        self,
+        messages: Sequence[Mapping[str, Json]],
+        *,
+        tools: Sequence[Mapping[str, Json]],
+        room: Room = AMPLE,
+    ) -> Turn: ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

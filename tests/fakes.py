@@ -8,7 +8,7 @@ from pathlib import Path
 from bot.action import Json
 from bot.cost import Usage
 from bot.workspace import Entry, Mode, Place, blob_sha
-from bot.world import Call, Ran, Turn
+from bot.world import AMPLE, Call, Ran, Room, Turn
 
 NOON = datetime(2026, 11, 30, 12, 0, tzinfo=UTC)
 
@@ -57,9 +57,17 @@ class ScriptedLlm:
     def __init__(self, *turns: Turn) -> None:
         self._turns = list(turns)
         self.asked: list[Sequence[Mapping[str, Json]]] = []
+        self.rooms: list[Room] = []
 
-    def ask(self, messages: Sequence[Mapping[str, Json]], *, tools: Sequence[Mapping[str, Json]]) -> Turn:
+    def ask(
+        self,
+        messages: Sequence[Mapping[str, Json]],
+        *,
+        tools: Sequence[Mapping[str, Json]],
+        room: Room = AMPLE,
+    ) -> Turn:
         self.asked.append(list(messages))
+        self.rooms.append(room)
         return self._turns.pop(0) if len(self._turns) > 1 else self._turns[0]
 
 

@@ -1,6 +1,7 @@
 """The loop: what the model is told, what ends it, and that a limit ends it in an honest plan."""
 
 import json
+import re
 from collections.abc import Sequence
 from decimal import Decimal
 from pathlib import Path
@@ -22,6 +23,7 @@ from bot.tools import TOOLS
 from bot.transcript import Transcript
 from bot.world import Call, Turn
 
+NONCE = "0123456789abcdef"
 OPENING = [{"role": "system", "content": "Work."}, {"role": "user", "content": "Tidy up."}]
 WRITE = call("write_file", path="new.txt", content="x\n")
 READ = call("read_file", path="a.txt")
@@ -34,12 +36,13 @@ class Run:
         self,
         folder: Path,
         *turns: Turn,
+        llm: ScriptedLlm | None = None,
         model: str = "scripted-model",
         passed: Sequence[float] = (),
         **limits: Any,
     ) -> None:
         """`passed` are the seconds since the beginning, each time that somebody looks."""
-        self.llm = ScriptedLlm(*turns)
+        self.llm = llm or ScriptedLlm(*turns)
         self.llm.model = model
         self.transcript = Transcript.begin(folder / "transcript.jsonl")
         self.dispatcher = Dispatcher.rehearsing(
@@ -50,6 +53,7 @@ class Run:
         )
         self.ended: Ended = agent.run(
             OPENING,
+            nonce=NONCE,
             llm=self.llm,
             dispatcher=self.dispatcher,
             tools=TOOLS,
@@ -94,16 +98,28 @@ def test_a_prompt_keeps_its_beginning_so_that_a_provider_can_cache_it(tmp_path: 
 
 LIMITS: dict[str, tuple[dict[str, Any], str, int]] = {
     "steps": ({"steps": 3}, "stopped after 3 steps", 3),
-    "tokens": ({"tokens": 250}, "stopped after 300 tokens (the limit is 250)", 3),
-    "tokens to the last one": ({"tokens": 300}, "stopped after 300 tokens (the limit is 300)", 3),
+    "tokens": (
+        {"tokens": 40_000, "usage": Usage(calls=1, input_tokens=9000, output_tokens=1000)},
+        "stopped after 30,000 tokens: the next call could take N more (the limit is 40,000)",
+        3,
+    ),
+    "tokens that a server overran": (
+        {"tokens": 8000, "usage": Usage(calls=1, input_tokens=90, output_tokens=8000)},
+        "stopped after 8,090 tokens (the limit is 8,000)",
+        1,
+    ),
     "time": (
         {"seconds": 60, "passed": [100.0, 100.0, 110.0, 159.9, 160.0]},
         "stopped after 60 seconds",
         3,
     ),
     "money": (
-        {"usd": Decimal("0.00002"), "model": "gpt-4o-mini"},
-        "stopped after $0.000020 (the limit is $0.00002)",
+        {
+            "usd": Decimal("0.0015"),
+            "model": "gpt-4o-mini",
+            "usage": Usage(calls=1, input_tokens=4000, output_tokens=1000),
+        },
+        "stopped after $0.001200: the next call could cost N more (the limit is $0.0015)",
         1,
     ),
     "money, where the price is not known": (
@@ -114,17 +130,95 @@ LIMITS: dict[str, tuple[dict[str, Any], str, int]] = {
 }
 
 
+def _limits(settings: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in settings.items() if name != "usage"}
+
+
 @pytest.mark.parametrize(("settings", "why", "asked"), LIMITS.values(), ids=LIMITS)
 def test_a_limit_ends_the_run_and_keeps_what_was_planned(
     tmp_path: Path, settings: dict[str, Any], why: str, asked: int
 ) -> None:
     """The scripted model never ends by itself."""
-    forever = turn(WRITE, usage=Usage(calls=1, input_tokens=90, output_tokens=10))
-    run = Run(tmp_path, forever, **settings)
-    assert run.ended.stopped_by == why
+    usage = Usage(calls=1, input_tokens=90, output_tokens=10)
+    run = Run(tmp_path, turn(WRITE, usage=settings.get("usage", usage)), **_limits(settings))
+    said = str(run.ended.stopped_by)
+    # How long our own tools' schemas are is no part of this.
+    assert re.sub(r"(?<=could take |could cost )\S+", "N", said) == why
     assert run.ended.summary == ""
     assert len(run.llm.asked) == asked == len(run.dispatcher.steps)
-    assert (run.lines[-1]["event"], run.lines[-1]["why"]) == ("stopped", why)
+    assert (run.lines[-1]["event"], run.lines[-1]["why"]) == ("stopped", said)
+
+
+def test_a_call_whose_worst_case_is_too_much_is_not_made_and_nothing_is_planned(tmp_path: Path) -> None:
+    run = Run(tmp_path, turn(WRITE), tokens=1000)
+    assert run.llm.asked == []
+    assert str(run.ended.stopped_by).startswith("stopped after 0 tokens: the next call could take ")
+
+
+def test_each_call_is_told_what_is_left_for_it(tmp_path: Path) -> None:
+    used = Usage(calls=1, input_tokens=5000, output_tokens=1000)
+    passed = [0.0, 10.0, 30.0]
+    run = Run(tmp_path, turn(READ, usage=used), turn(text="Done."), tokens=20_000, seconds=60, passed=passed)
+    assert [room.seconds for room in run.llm.rooms] == [50.0, 30.0]
+    first, second = (room.tokens or 0 for room in run.llm.rooms)
+    assert 8000 < first < 16_000
+    # The first call is counted and its prompt comes again; the result is a token a byte.
+    assert 20_000 - 6000 - 6000 - 300 < second < 20_000 - 6000 - 6000
+
+
+def test_an_answer_that_our_limit_cut_off_says_so(tmp_path: Path) -> None:
+    cut = Turn(text="I will", calls=(), usage=Usage(calls=1), finish="length")
+    run = Run(tmp_path, cut, tokens=12_000)
+    assert "so that the run keeps within 12,000 tokens and $0.50" in str(run.ended.stopped_by)
+    assert "its server allows" in str(Run(tmp_path, cut).ended.stopped_by)
+
+
+def test_a_model_that_takes_all_the_time_there_is_ends_the_run_in_a_plan(tmp_path: Path) -> None:
+    class Slow(ScriptedLlm):
+        def ask(self, messages: Any, *, tools: Any, **room: Any) -> Turn:
+            if self.asked:
+                raise ModelFailed("It did not answer in time", next_step="wait")
+            return super().ask(messages, tools=tools, **room)
+
+    run = Run(tmp_path, llm=Slow(turn(WRITE)), seconds=60, passed=[0.0, 1.0, 20.0, 60.0])
+    assert run.ended.stopped_by == "stopped after 60 seconds"
+    assert [step.tool for step in run.dispatcher.steps] == ["write_file"]
+    assert (run.lines[-1]["event"], run.lines[-1]["elapsed_s"]) == ("stopped", 60.0)
+    with pytest.raises(ModelFailed):
+        Run(tmp_path, llm=Slow(turn(WRITE)), seconds=60, passed=[0.0, 1.0, 20.0, 59.0])
+
+
+def test_old_results_are_folded_and_the_transcript_keeps_them_whole(tmp_path: Path) -> None:
+    big = call("write_file", path="big.txt", content=("x" * 49 + "\n") * 700)
+    reads = [
+        turn(Call(id=f"read-{number}", tool="read_file", arguments='{"path": "big.txt"}'))
+        for number in range(10)
+    ]
+    run = Run(tmp_path, turn(big), *reads, turn(text="Done."))
+    folded = [line for line in run.lines if line["event"] == "folded"]
+    assert [line["calls"] for line in folded] == [
+        ["read-0", "read-1", "read-2"],
+        ["read-3", "read-4", "read-5"],
+    ]
+    results = {
+        str(one["tool_call_id"]): str(one["content"])
+        for one in run.llm.asked[-1][2:]
+        if one["role"] == "tool"
+    }
+    assert results["read-0"].startswith("[folded, to leave room: read_file answered 35,1")
+    assert results["read-9"].count("x" * 49) == 700
+    told = [line for line in run.lines if line["event"] == "told" and line["call"].startswith("read-")]
+    assert len({json.dumps(line["text"]) for line in told}) == 1
+    assert len(told) == 10
+
+
+def test_a_conversation_that_fills_a_known_window_ends_in_a_plan(tmp_path: Path) -> None:
+    write = call("write_file", path="big.txt", content="x" * 150_000)
+    run = Run(tmp_path, turn(write), model="gpt-4o-mini", usd=Decimal(100))
+    assert run.ended.stopped_by == (
+        "stopped where the conversation fills the model's context window (128,000 tokens)"
+    )
+    assert len(run.dispatcher.steps) == 3
 
 
 def test_usage_is_added_up_over_all_turns_and_priced(tmp_path: Path) -> None:
@@ -218,10 +312,10 @@ def test_all_that_was_said_is_in_the_transcript(tmp_path: Path) -> None:
 
 def test_what_was_planned_before_the_model_failed_is_in_the_transcript(tmp_path: Path) -> None:
     class Failing(ScriptedLlm):
-        def ask(self, messages: Any, *, tools: Any) -> Turn:
+        def ask(self, messages: Any, *, tools: Any, **room: Any) -> Turn:
             if len(self.asked) == 1:
                 raise ModelFailed("The model is gone", next_step="wait")
-            return super().ask(messages, tools=tools)
+            return super().ask(messages, tools=tools, **room)
 
     transcript = Transcript.begin(tmp_path / "transcript.jsonl")
     overlay = Overlay(MemoryTree({}), Ripgrep())
@@ -231,6 +325,7 @@ def test_what_was_planned_before_the_model_failed_is_in_the_transcript(tmp_path:
     with pytest.raises(ModelFailed):
         agent.run(
             OPENING,
+            nonce=NONCE,
             llm=Failing(turn(WRITE)),
             dispatcher=dispatcher,
             tools=TOOLS,

@@ -4,7 +4,7 @@ from decimal import Decimal
 
 import pytest
 
-from bot.cost import Usage, cost_usd
+from bot.cost import Usage, context_window, cost_usd, price
 
 PRICES = {
     "input alone": (Usage(input_tokens=1_000_000), Decimal("0.15")),
@@ -43,3 +43,17 @@ def test_usages_add_up_in_every_field() -> None:
         calls=2, input_tokens=4, output_tokens=6, cached_tokens=8, reasoning_tokens=10
     )
     assert (one + one).tokens == 10
+
+
+def test_a_prompt_that_a_provider_has_to_cache_costs_more_where_it_does() -> None:
+    usage = Usage(input_tokens=1000)
+    assert price(usage, model="claude-sonnet-4-5", is_new=True) == Decimal("0.00375")
+    assert price(usage, model="claude-sonnet-4-5") == Decimal("0.003")
+    assert price(usage, model="gpt-4o-mini", is_new=True) == price(usage, model="gpt-4o-mini")
+
+
+@pytest.mark.parametrize(
+    ("model", "tokens"), [("gpt-4o-mini", 128_000), ("scripted-model", None), ("", None)]
+)
+def test_a_models_window_is_known_or_not(model: str, tokens: int | None) -> None:
+    assert context_window(model) == tokens

@@ -151,7 +151,7 @@ def test_the_answer_may_come_as_text_from_a_server_that_knows_no_tools(
 class _Unreachable:
     model = "far-away"
 
-    def ask(self, messages: Any, *, tools: Any) -> Turn:
+    def ask(self, messages: Any, *, tools: Any, **room: Any) -> Turn:
         raise ModelFailed("The model at far.example can't be reached", next_step="wait")
 
 

@@ -66,6 +66,7 @@ def live(
         prompt = write_prompt(assignment.words, nonce=secrets.token_hex(8), is_live=True)
         ended = agent.run(
             prompt.messages,
+            nonce=prompt.nonce,
             llm=llm,
             dispatcher=dispatcher,
             tools=home.tools,

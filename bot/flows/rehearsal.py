@@ -41,6 +41,7 @@ def rehearse(
     prompt = write_prompt(assignment.words, nonce=secrets.token_hex(8))
     ended = agent.run(
         prompt.messages,
+        nonce=prompt.nonce,
         llm=llm,
         dispatcher=dispatcher,
         tools=home.tools,

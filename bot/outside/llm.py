@@ -1,6 +1,7 @@
 """The model, through the openai client: any server that speaks chat completions with tools.
 
-No more is asked for than every server knows: no streaming, no temperature, no limit of the answer's length.
+No more is asked for than every server knows: no streaming, no temperature; what they disagree about is in
+`dialect`.
 """
 
 import json
@@ -13,7 +14,9 @@ from urllib.parse import urlsplit
 from bot.action import Json, storable
 from bot.errors import ModelFailed
 from bot.outside.completion import message_of, read_turn
-from bot.world import Turn
+from bot.outside.dialect import LESSONS, Dialect
+from bot.outside.retry import may_pass, pause_s
+from bot.world import AMPLE, Room, Turn
 
 if TYPE_CHECKING:
     from openai import APIStatusError, OpenAI
@@ -28,7 +31,6 @@ class OpenAiModel:
     """`base_url` None is OpenAI's own service. The key is kept out of every printed form.
 
     `timeout_s` holds for one try, of which there are `retries` more where a server is busy or out of reach.
-    `learned` are fields that this server turned out to insist on.
     """
 
     model: str
@@ -36,20 +38,23 @@ class OpenAiModel:
     base_url: str | None = None
     timeout_s: float = _TIMEOUT_S
     retries: int = _RETRIES
-    learned: dict[str, Json] = field(default_factory=dict)
+    dialect: Dialect = field(default_factory=Dialect)
 
-    def ask(self, messages: Sequence[Mapping[str, Json]], *, tools: Sequence[Mapping[str, Json]]) -> Turn:
-        """One answer. 429, 5xx and lost connections are tried again by the client.
+    def ask(
+        self,
+        messages: Sequence[Mapping[str, Json]],
+        *,
+        tools: Sequence[Mapping[str, Json]],
+        room: Room = AMPLE,
+    ) -> Turn:
+        """One answer, within `room`: 429, 5xx and lost connections are tried again, as long as it lasts.
 
-        One refusal is too: models that reason by default want `reasoning_effort: none` beside tools.
+        A refusal that says what the server wants instead is followed, once for each such thing.
         """
         # What UTF-8 can't hold, such as half a character in a file's name, would break the whole request.
         request = {"model": self.model, "messages": storable(messages), "tools": storable(tools)}
-        try:
-            content = self._content(request)
-        except _MustNotReason:
-            self.learned["reasoning_effort"] = "none"
-            content = self._content(request)
+        ends = None if room.seconds is None else time.monotonic() + room.seconds
+        content = self._taught(request, room.tokens, ends)
         try:
             answer = json.loads(content)
         except (ValueError, RecursionError) as error:
@@ -57,35 +62,65 @@ class OpenAiModel:
                 f"The model at {self._server} answered with something that is not JSON",
                 next_step="check that OPENAI_BASE_URL ends in the API's path, often /v1",
             ) from error
-        return read_turn(answer, server=self._server, asked_characters=len(json.dumps(request)))
+        turn = read_turn(answer, server=self._server, asked_characters=len(json.dumps(request)))
+        self.dialect.notice(turn.usage, tokens=room.tokens)
+        return turn
 
-    def _content(self, request: Mapping[str, Json]) -> bytes:
+    def _taught(self, request: Mapping[str, Json], tokens: int | None, ends: float | None) -> bytes:
+        for _ in range(LESSONS):
+            try:
+                return self._content({**request, **self.dialect.fields(tokens)}, ends)
+            except _Refused as refused:
+                if not self.dialect.learn(refused.message, tokens=tokens):
+                    raise
+        return self._content({**request, **self.dialect.fields(tokens)}, ends)
+
+    def _content(self, request: Mapping[str, Json], ends: float | None) -> bytes:
+        """With all tries that a busy server is worth."""
+        tries = 0
+        while True:
+            tries += 1
+            left_s = self.timeout_s if ends is None else min(self.timeout_s, ends - time.monotonic())
+            if left_s <= 0:
+                raise self._too_slow(0)
+            try:
+                return self._tried(request, left_s)
+            except _Busy as busy:
+                pause = pause_s(busy.headers, tries=tries)
+                if tries > self.retries or pause is None:
+                    raise
+                if ends is not None and time.monotonic() + pause >= ends:
+                    raise
+            time.sleep(pause)
+
+    def _tried(self, request: Mapping[str, Json], timeout_s: float) -> bytes:
         import httpx2
         import openai
 
         try:
-            with self._client() as client:
-                return self._received(client, {**request, **self.learned})
+            with self._client(timeout_s) as client:
+                return self._received(client, request, timeout_s)
         except openai.APITimeoutError as error:
-            raise self._too_slow() from error
+            # Not tried again: the answer may have been made, and be paid for.
+            raise self._too_slow(timeout_s) from error
         except openai.APIStatusError as error:
             raise self._refused(error) from error
         except (openai.APIConnectionError, httpx2.HTTPError, httpx2.InvalidURL, UnicodeError) as error:
             why = self._shown(str(error.__cause__ or error)) or type(error).__name__
-            raise ModelFailed(
+            raise _Busy(
                 f"The model at {self._server} can't be reached: {why}",
                 next_step="check OPENAI_BASE_URL, OPENAI_API_KEY and the network",
             ) from error
 
-    def _received(self, client: "OpenAI", request: Any) -> bytes:  # noqa: ANN401 - the client's own types
+    def _received(self, client: "OpenAI", request: Any, timeout_s: float) -> bytes:  # noqa: ANN401 - the client's own types
         """In pieces: its timeout is for each of them, and a server could send one a minute for ever."""
         content = bytearray()
         with client.chat.completions.with_streaming_response.create(**request) as answer:
-            ends = time.monotonic() + self.timeout_s
+            ends = time.monotonic() + timeout_s
             for piece in answer.iter_bytes():
                 content += piece
                 if time.monotonic() > ends:
-                    raise self._too_slow()
+                    raise self._too_slow(timeout_s)
                 if len(content) > _MOST_BYTES:
                     raise ModelFailed(
                         f"The model at {self._server} answered with more than {_MOST_BYTES:,} bytes",
@@ -103,7 +138,7 @@ class OpenAiModel:
             return _NOWHERE
         return f"{host}:{port}" if port else host
 
-    def _client(self) -> "OpenAI":
+    def _client(self, timeout_s: float) -> "OpenAI":
         from openai import OpenAI
 
         return OpenAI(
@@ -111,21 +146,18 @@ class OpenAiModel:
             api_key=self.api_key.strip(),
             # For None the client would read the environment, and so follow more than the settings say.
             base_url=self.base_url or "https://api.openai.com/v1",
-            timeout=self.timeout_s,
-            max_retries=self.retries,
+            timeout=timeout_s,
+            max_retries=0,
         )
 
-    def _too_slow(self) -> ModelFailed:
+    def _too_slow(self, timeout_s: float) -> ModelFailed:
         return ModelFailed(
-            f"The model at {self._server} did not answer within {self.timeout_s:g} seconds",
+            f"The model at {self._server} did not answer within {timeout_s:.3g} seconds",
             next_step="try again later, or choose a faster model in .github/dryrun-bot.yml",
         )
 
     def _refused(self, error: "APIStatusError") -> ModelFailed:
         status, message = error.status_code, message_of(error.body) or message_of(error.message)
-        kind = ModelFailed
-        if status == 400 and "reasoning_effort" in message and "none" in message and not self.learned:
-            kind = _MustNotReason
         next_steps = {
             401: "check the OPENAI_API_KEY secret",
             403: "check what the key may use",
@@ -138,9 +170,13 @@ class OpenAiModel:
         next_step = next_steps.get(status, "see the message; the server's log may say more")
         if "context" in message.lower() and ("length" in message.lower() or "window" in message.lower()):
             next_step = _TOO_LONG
-        return kind(
-            f"The model at {self._server} answered {status}: {self._shown(message)}", next_step=next_step
-        )
+        what = f"The model at {self._server} answered {status}: {self._shown(message)}"
+        headers = error.response.headers
+        if may_pass(status, headers):
+            return _Busy(what, next_step=next_step, headers=headers)
+        if status in {400, 422}:
+            return _Refused(what, next_step=next_step, message=message)
+        return ModelFailed(what, next_step=next_step)
 
     def _shown(self, message: str) -> str:
         """Some servers repeat the key that they refuse."""
@@ -149,8 +185,20 @@ class OpenAiModel:
         return redact(message, [self.api_key])
 
 
-class _MustNotReason(ModelFailed):
-    """The server takes tools only from a model that is told not to reason."""
+class _Busy(ModelFailed):
+    """What may pass."""
+
+    def __init__(self, what: str, *, next_step: str, headers: Mapping[str, str] | None = None) -> None:
+        super().__init__(what, next_step=next_step)
+        self.headers = headers or {}
+
+
+class _Refused(ModelFailed):
+    """The server dislikes the request, and its words may say what it wants instead."""
+
+    def __init__(self, what: str, *, next_step: str, message: str) -> None:
+        super().__init__(what, next_step=next_step)
+        self.message = message
 
 
 _NOWHERE = "an address that is none"

@@ -12,6 +12,7 @@ import pytest
 from bot.demo.model import Raw, Said, ScriptedModel, ToolCall
 from bot.errors import ModelFailed
 from bot.outside.llm import OpenAiModel
+from bot.world import Room
 
 KEY = "sk-proj-Zm9vYmFyYmF6cXV4Zm9vYmFy"
 MESSAGES = [{"role": "user", "content": "Hello"}]
@@ -145,6 +146,66 @@ def test_a_server_that_refuses_that_as_well_is_not_asked_for_ever(server: Script
     with pytest.raises(ModelFailed, match="reasoning_effort"):
         _model(server).ask(MESSAGES, tools=TOOLS)
     assert len(server.asked) == 2
+
+
+def test_a_server_is_told_how_long_an_answer_may_be(server: ScriptedModel) -> None:
+    _model(server).ask(MESSAGES, tools=TOOLS, room=Room(tokens=1234))
+    assert server.asked[0].body["max_completion_tokens"] == 1234
+    assert "max_tokens" not in server.asked[0].body
+
+
+def test_a_server_that_knows_the_older_name_only_is_asked_once_more_by_that(server: ScriptedModel) -> None:
+    server.faults = [_error(400, "Unrecognized request argument supplied: max_completion_tokens")]
+    model = _model(server)
+    assert model.ask(MESSAGES, tools=TOOLS, room=Room(tokens=1234)).text == "Hello, too."
+    model.ask(MESSAGES, tools=TOOLS, room=Room(tokens=99))
+    told = [(one.body.get("max_completion_tokens"), one.body.get("max_tokens")) for one in server.asked]
+    assert told == [(1234, None), (None, 1234), (None, 99)]
+
+
+def test_a_server_that_refuses_both_names_is_not_asked_without_a_limit(server: ScriptedModel) -> None:
+    server.faults = [
+        _error(400, "Unknown parameter: max_completion_tokens"),
+        _error(400, "Unknown parameter: max_tokens"),
+        _error(500, "not reached"),
+    ]
+    with pytest.raises(ModelFailed, match="Unknown parameter: max_tokens"):
+        _model(server).ask(MESSAGES, tools=TOOLS, room=Room(tokens=1234))
+    assert len(server.asked) == 2
+
+
+def test_a_model_with_shorter_answers_is_asked_once_more_for_less(server: ScriptedModel) -> None:
+    said = "max_tokens is too large: 16384. This model supports at most 4096 completion tokens."
+    server.faults = [_error(400, said)]
+    model = _model(server)
+    model.ask(MESSAGES, tools=TOOLS, room=Room(tokens=16_384))
+    model.ask(MESSAGES, tools=TOOLS, room=Room(tokens=16_384))
+    assert [one.body["max_completion_tokens"] for one in server.asked] == [16_384, 4096, 4096]
+
+
+def test_an_answer_takes_no_longer_than_the_time_that_is_left(server: ScriptedModel) -> None:
+    server.faults = [Raw(body=b"{}", delay_s=1.0)] * 4
+    began = time.monotonic()
+    with pytest.raises(ModelFailed, match=r"did not answer within 0\.\d+ seconds"):
+        _model(server, retries=3).ask(MESSAGES, tools=TOOLS, room=Room(seconds=0.2))
+    assert time.monotonic() - began < 0.9
+    assert len(server.asked) == 1
+
+
+def test_all_tries_together_take_no_longer_either(server: ScriptedModel) -> None:
+    server.faults = [_error(503, "Busy", retry_after_ms="400")] * 9
+    began = time.monotonic()
+    with pytest.raises(ModelFailed, match="503: Busy"):
+        _model(server, retries=8).ask(MESSAGES, tools=TOOLS, room=Room(seconds=1.0))
+    assert time.monotonic() - began < 1.9
+    assert 1 <= len(server.asked) <= 3
+
+
+def test_a_server_that_wants_an_hour_is_not_waited_for(server: ScriptedModel) -> None:
+    server.faults = [_error(429, "Come back later", retry_after="3600")]
+    with pytest.raises(ModelFailed, match="Come back later"):
+        _model(server, retries=3).ask(MESSAGES, tools=TOOLS)
+    assert len(server.asked) == 1
 
 
 def test_a_server_that_does_not_answer_in_time_is_given_up(server: ScriptedModel) -> None:
