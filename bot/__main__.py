@@ -7,9 +7,10 @@ from collections.abc import Sequence
 
 def main() -> int:
     """Exit codes: 0 done, 1 could not be done, 2 bad usage or config, 3 refused, 130 interrupted."""
-    from bot.cli.parser import parse
-
     try:
+        # Here, for whoever is interrupted while it is loaded wants no traceback either.
+        from bot.cli.parser import parse
+
         arguments = parse(sys.argv[1:])
         code: int = arguments.run(arguments)
     except KeyboardInterrupt:
