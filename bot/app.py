@@ -214,4 +214,7 @@ def _told(event: Workable, error: BotError, body: str, outside: Outside) -> str 
                 return repository.edit_comment(said.comment.id, body).url
     if isinstance(event, CommentEvent):
         repository.react(event.comment_id, "confused")
-    return None if conversation.is_answered(outside.kit.occasion) else conversation.say(body)
+    occasion = outside.kit.occasion
+    if conversation.is_answered(occasion) or conversation.is_claimed(occasion):
+        return None
+    return conversation.say(body)

@@ -12,6 +12,7 @@ from typing import Final
 
 from bot.action import Action, Json
 from bot.facts import Facts, How
+from bot.plan import Step
 from bot.workspace import Workspace
 
 
@@ -46,23 +47,14 @@ class Conditions:
         behind = {step for number in (*direct, *facts.depends_on) for step in self.rests.get(number, ())}
         return tuple(sorted(direct | behind))
 
-    def after(
-        self,
-        number: int,
-        action: Action,
-        facts: Facts,
-        *,
-        conditional_on: tuple[int, ...],
-        result: str | None,
-        tree: Workspace,
-    ) -> "Conditions":
+    def after(self, step: Step, facts: Facts, *, result: str | None, tree: Workspace) -> "Conditions":
         """With one step more; `result` is what the model was told instead of a real one, or None."""
         rests, simulated = dict(self.rests), dict(self.simulated)
-        if conditional_on:
-            rests[number] = conditional_on
+        if step.conditional_on:
+            rests[step.number] = step.conditional_on
         if result is not None:
-            simulated[number] = Simulated(
-                id=action.id,
+            simulated[step.number] = Simulated(
+                id=step.id,
                 values=frozenset(_values(result)),
                 is_command=facts.command is not None,
                 makes=tuple(_makes(facts, tree)),

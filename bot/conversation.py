@@ -93,6 +93,21 @@ class Conversation:
         except CommentForbidden:
             return None
 
+    def claim(self, body: str) -> Comment:
+        """Say what is not finished yet, and will be edited. Raises CommentForbidden where that can't be."""
+        body = cleaned(body, self.redact)
+        found = marker.read(body)
+        place = self._place(found.answers if found else None)
+        if place is None:
+            return self.repository.comment(self.number, body)
+        self.replaced.add(place)
+        self.places.clear()
+        return self.repository.edit_comment(place, body)
+
+    def is_claimed(self, occasion: int) -> bool:
+        """Whether an answer on this occasion is not finished, and holds notes that nothing may write over."""
+        return any(said.marker.kind == "claim" and said.marker.answers == occasion for said in self.said)
+
     def hold_place(self, body: str) -> None:
         """Say how far it is, where the answer will stand. A courtesy: that it can't be said stops nothing."""
         body = cleaned(body, self.redact)

@@ -16,6 +16,7 @@ from bot.chaos import Chaos, Failures
 from bot.condition import Conditions
 from bot.description import would_execute
 from bot.disk import Disk
+from bot.errors import OutcomeUnknown
 from bot.facts import Earlier, Facts, facts_of
 from bot.gate import Outcome, Verdict, judge, strictest
 from bot.look import look_at
@@ -29,25 +30,16 @@ from bot.told import Answer
 from bot.tools.tool import Stage, Tool, ToolFailed
 from bot.transcript import Transcript
 from bot.workspace import Change
-from bot.world import Call, Person, Shell
+from bot.world import Beyond, Call, Lookout, Person, Shell
 
 
 @final
 class Dispatcher:
     """`steps` is the plan so far, in call order; `policies` all judge, and the strictest verdict counts."""
 
-    __slots__ = (
-        "_chaos",
-        "_conditions",
-        "_earlier",
-        "_language",
-        "_overlay",
-        "_performance",
-        "_policies",
-        "_redact",
-        "_steps",
-        "_tools",
-        "_transcript",
+    __slots__ = tuple(
+        "_chaos _conditions _earlier _language _lookout _overlay _performance _policies _redact "
+        "_steps _tools _transcript".split()
     )
 
     def __init__(
@@ -61,6 +53,7 @@ class Dispatcher:
         redact: Callable[[str], str] = str,
         language: str = "en",
         chaos: Chaos | None = None,
+        lookout: Lookout | None = None,
     ) -> None:
         self._tools: Final = tools
         self._overlay: Final = overlay
@@ -69,6 +62,7 @@ class Dispatcher:
         self._performance: Final = performance
         self._redact: Final = redact
         self._language: Final = language
+        self._lookout: Final = lookout
         self._chaos: Final = None if chaos is None else Failures(chaos)
         self._earlier = Earlier()
         self._conditions = Conditions()
@@ -85,10 +79,12 @@ class Dispatcher:
         redact: Callable[[str], str] = str,
         language: str = "en",
         chaos: Chaos | None = None,
+        lookout: Lookout | None = None,
     ) -> "Dispatcher":
         """`redact` takes secrets out of what is recorded of a step that will not be performed.
 
-        `language` is that of what the model is told instead of a result; `chaos` makes calls fail.
+        `language` is that of what the model is told instead of a result; `chaos` makes calls fail;
+        `lookout` is what may be asked of a pull request.
         """
         return cls(
             tools=tools,
@@ -98,6 +94,7 @@ class Dispatcher:
             redact=redact,
             language=language,
             chaos=chaos,
+            lookout=lookout,
         )
 
     @classmethod
@@ -107,14 +104,25 @@ class Dispatcher:
         *,
         tools: Mapping[str, Tool[Any]],
         overlay: Overlay,
-        disk: Disk,
-        shell: Shell | None,
+        disk: Disk | None,
+        shell: Shell | None = None,
+        beyond: Beyond | None = None,
         policies: Sequence[Policy],
         transcript: Transcript,
     ) -> "Dispatcher":
-        """`overlay` and `disk` stand on the same tree: what is made on one was rehearsed on the other."""
-        hands = Performance(leave=leave, disk=disk, shell=shell)
-        return cls(tools=tools, overlay=overlay, policies=policies, transcript=transcript, performance=hands)
+        """`overlay` and `disk` stand on the same tree: what is made on one was rehearsed on the other.
+
+        After the commit there is no disk any more, but what lies beyond the files.
+        """
+        hands = Performance(leave=leave, disk=disk, shell=shell, beyond=beyond)
+        return cls(
+            tools=tools,
+            overlay=overlay,
+            policies=policies,
+            transcript=transcript,
+            performance=hands,
+            lookout=beyond.desk if beyond else None,
+        )
 
     @classmethod
     def live(
@@ -169,14 +177,9 @@ class Dispatcher:
         changes = rehearsed.changes if answer.step is step else self._overlay.changes_since(before)
         self._earlier = self._earlier.after(number, action, rehearsed.facts, changes)
         if step is not None and step.is_performed:
-            self._conditions = self._conditions.after(
-                step.number,
-                action,
-                rehearsed.facts,
-                conditional_on=step.conditional_on,
-                result=rehearsed.text if self._is_made_up(action) else None,
-                tree=self._overlay,
-            )
+            result = rehearsed.text if self._is_made_up(action) else None
+            facts = rehearsed.facts
+            self._conditions = self._conditions.after(step, facts, result=result, tree=self._overlay)
         if proposal.problem is not None:
             answer = replace(answer, is_malformed=True)
         self._transcript.note(
@@ -213,7 +216,7 @@ class Dispatcher:
         try:
             if self._chaos is not None:
                 self._chaos.strike(proposal.action, is_command=facts.command is not None)
-            text = act(proposal.arguments, Stage(workspace=self._overlay, is_hidden=self._is_hidden))
+            text = act(proposal.arguments, self._stage())
         except ToolFailed as failure:
             self._overlay.rollback(before)
             return Rehearsed(verdict=verdict, facts=facts, error=str(failure))
@@ -253,18 +256,18 @@ class Dispatcher:
             return Answer(text="not approved", verdict=verdict, step=step, missed="it was not approved")
         tool = proposal.tool
         assert tool is not None  # noqa: S101 - only a known tool was rehearsed
-        stage = Stage(
-            workspace=performance.disk,
-            is_hidden=self._is_hidden,
-            shell=performance.shell,
-            folder=performance.disk.folder,
-        )
+        stage, disk = self._stage(), performance.disk
+        if disk is not None:
+            stage = replace(stage, workspace=disk, folder=disk.folder, shell=performance.shell)
+        if performance.beyond is not None:
+            stage = replace(stage, desk=performance.beyond.desk, web=performance.beyond.web)
         try:
             text = tool.execute(proposal.arguments, stage)
         except ToolFailed as failure:
-            return Answer(text=str(failure), verdict=verdict, step=step, missed=str(failure))
+            said, is_unknown = str(failure), isinstance(failure, OutcomeUnknown)
+            return Answer(text=said, verdict=verdict, step=step, missed=said, is_unknown=is_unknown)
         for change in rehearsed.changes:
-            if performance.disk.entry(change.path) != change.after:
+            if disk is not None and disk.entry(change.path) != change.after:
                 said = f"{change.path} came out otherwise than planned"
                 return Answer(text=said, verdict=verdict, step=step, missed=said)
         return Answer(text=text, verdict=verdict, step=step)
@@ -336,6 +339,10 @@ class Dispatcher:
         """Whether the result is a pretence: what a write does to the overlay is what it will do."""
         is_live = self._performance is not None and self._performance.live is not None
         return action.kind is Kind.EXTERNAL and not is_live
+
+    def _stage(self) -> Stage:
+        """All that a rehearsal may touch."""
+        return Stage(workspace=self._overlay, is_hidden=self._is_hidden, lookout=self._lookout)
 
     def _is_hidden(self, path: str) -> bool:
         return any(policy.is_secret(path) for policy in self._policies)

@@ -125,6 +125,10 @@ class GitHubFailed(BotError):
     reason = Reason.GITHUB_FAILED
 
 
+class GitHubForbade(GitHubFailed):
+    """The token may not do it, and will not if it is asked again."""
+
+
 class CommentForbidden(GitHubFailed):
     """The token may not comment, so the answer has to go to the job summary."""
 

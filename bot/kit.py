@@ -4,15 +4,18 @@ There is no model in a `Kit`: an apply is handed nothing else, so it has none to
 """
 
 from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from bot.config import Config
 from bot.redaction import Redactor
 from bot.settings import Secret
+from bot.situation import Situation
 from bot.tools.tool import Tool
 from bot.workspace import Searcher, Tree
-from bot.world import Archive, Clock, Llm, Repository, Shell
+from bot.world import Archive, Beyond, Clock, Llm, Lookout, Repository, Shell
 
 Merge: TypeAlias = Callable[[bytes, bytes, bytes], bytes | None]
 
@@ -23,7 +26,7 @@ class Kit:
 
     `merge` is (base, one side, other side) -> all three in one, None where they conflict.
     `redact` takes secrets out of whatever leaves; what a step does must not need it.
-    `log` takes one line for the job's log.
+    `log` takes one line for the job's log. `lookout` is what tools may ask of a pull request.
     `occasion` is the id of what is answered, a comment or a workflow run; `run_url` is where people find the
     run's log.
     """
@@ -39,8 +42,15 @@ class Kit:
     redact: Redactor
     signing_key: Secret | None
     log: Callable[[str], None]
+    lookout: Callable[[Situation], Lookout]
     occasion: int
     run_url: str | None
+
+    @property
+    def run_id(self) -> int | None:
+        """This workflow run, whichever attempt of it."""
+        name = (self.run_url or "").rpartition("/")[2]
+        return int(name) if name.isascii() and name.isdigit() else None
 
     def home_of(self, repository: str | None) -> Repository:
         """Where a head branch lives: this repository, or a fork."""
@@ -51,9 +61,15 @@ class Kit:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outside:
-    """The outside of one event. `llm` opens a model by name; `rerun_by` is who started this run again."""
+    """The outside of one event. `llm` opens a model by name; `rerun_by` is who started this run again.
+
+    `toolbox` opens the tools that a configuration names, and closes what stands behind them; `beyond` is what
+    they may do after a commit.
+    """
 
     kit: Kit
     llm: Callable[[str], Llm]
     shell: Shell
+    toolbox: Callable[[Config], AbstractContextManager[Mapping[str, Tool[Any]]]]
+    beyond: Callable[[Situation], Beyond]
     rerun_by: str | None

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Final, Literal, get_args
 from urllib.parse import quote, unquote
 
-Kind = Literal["plan", "answer", "progress"]
+Kind = Literal["plan", "answer", "progress", "claim"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,7 +20,8 @@ class Marker:
     """`answers` is the id of the comment that this one answers; `digest` has 64 hex digits.
 
     `signature` is over the digest, where a key is configured. `state` is a word on how far it got, such as
-    open, applied, discarded; the flows choose it.
+    open, applied, discarded; the flows choose it. `errands` is how far each step is that is done after the
+    commit, and `run` the workflow run that does them.
     """
 
     kind: Kind
@@ -30,6 +31,8 @@ class Marker:
     state: str
     version: str
     signature: str | None = None
+    errands: str | None = None
+    run: int | None = None
 
 
 def write(marker: Marker) -> str:
@@ -44,6 +47,9 @@ def write(marker: Marker) -> str:
     }
     if marker.signature is not None:
         fields["signature"] = marker.signature
+    if marker.errands is not None:
+        fields["errands"] = marker.errands
+        fields["run"] = "" if marker.run is None else str(marker.run)
     return f"<!-- dryrun-bot/1 {' '.join(f'{name}={value}' for name, value in fields.items())} -->"
 
 
@@ -60,6 +66,8 @@ def read(body: str) -> Marker | None:
         state=unquote(found["state"]),
         version=unquote(found["version"]),
         signature=found["signature"],
+        errands=found["errands"],
+        run=int(found["run"]) if found["run"] else None,
     )
     return marker if write(marker) == found[0] else None
 
@@ -95,7 +103,8 @@ _MARKER: Final = re.compile(
     rf"<!-- dryrun-bot/1 kind=(?P<kind>{'|'.join(_KINDS)}) task=(?P<task>{_WORD})"
     rf" digest=(?P<digest>[0-9a-f]{{64}}|)"
     rf" answers=(?P<answers>[0-9]{{1,18}}|) state=(?P<state>{_WORD}) version=(?P<version>{_WORD})"
-    r"(?: signature=(?P<signature>[0-9a-f]{64}))? -->"
+    r"(?: signature=(?P<signature>[0-9a-f]{64}))?"
+    r"(?: errands=(?P<errands>[a-z0-9.]*) run=(?P<run>[0-9]{1,18}|))? -->"
 )
 _RECORD: Final = re.compile(r"<!-- dryrun-bot-record/1 ([A-Za-z0-9+/]+={0,2}) -->")
 # A comment holds some 50 KB of compressed record; a record of text shrinks to a tenth or so. More is a bomb.

@@ -8,7 +8,7 @@ from bot.bench import Bench
 from bot.disk import Disk
 from bot.gate import Outcome
 from bot.plan import Step
-from bot.world import Person, Shell
+from bot.world import Beyond, Person, Shell
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,11 +25,15 @@ class Live:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Performance:
-    """`leave` is a person's, given beforehand; `live` is None where there is nobody to ask."""
+    """`leave` is a person's, given beforehand; `live` is None where there is nobody to ask.
+
+    `disk` is None after the commit, when no file is changed any more; only then is there anything `beyond`.
+    """
 
     leave: MayApply
-    disk: Disk
-    shell: Shell | None
+    disk: Disk | None
+    shell: Shell | None = None
+    beyond: Beyond | None = None
     live: Live | None = None
 
     def is_agreed(self, step: Step) -> bool:

@@ -22,22 +22,26 @@ from bot.plan import Draft, Plan, Step, TaskName, seal
 from bot.prompt import Prompt, write_prompt
 from bot.redaction import Redactor
 from bot.simulator import Advised
-from bot.tools import tools_digest
+from bot.tools import offered, tools_digest
 from bot.tools.tool import Tool
 from bot.transcript import Transcript
 from bot.workspace import Searcher, Tree
-from bot.world import Clock, Llm
+from bot.world import Clock, Llm, Lookout
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scene:
-    """`tree` is the head commit's; `redact` takes secrets out of what leaves."""
+    """`tree` is the head commit's; `redact` takes secrets out of what leaves.
+
+    `lookout` is what tools may ask of the pull request, None where nobody can be asked.
+    """
 
     tree: Tree
     searcher: Searcher
     tools: Mapping[str, Tool[Any]]
     clock: Clock
     redact: Redactor
+    lookout: Lookout | None = None
 
 
 class Rehearses(Dispatches, Protocol):
@@ -65,6 +69,7 @@ def dispatcher_for(given: Given, scene: Scene, transcript: Transcript) -> Dispat
         transcript=transcript,
         redact=scene.redact,
         chaos=rules.config.chaos.chaos,
+        lookout=scene.lookout,
     )
 
 
@@ -88,7 +93,7 @@ def planned(
         nonce=prompt.nonce,
         llm=models.agent,
         dispatcher=dispatcher,
-        tools=scene.tools,
+        tools=offered(scene.tools, given.situation.rules.policies),
         limits=given.situation.rules.config.limits,
         clock=scene.clock,
         transcript=transcript,

@@ -12,7 +12,8 @@ from bot.plan import Step
 class Answer:
     """`text` is what the model is told; `step` is None for an action that only reads.
 
-    `missed` says how a performed step differed from its rehearsal, and is None when it did not.
+    `missed` says how a performed step differed from its rehearsal, and is None when it did not;
+    `is_unknown`: whether it took effect, nobody can tell.
     `is_malformed`: the call could not even be understood. `is_simulated`: it was rehearsed, and no more.
     """
 
@@ -20,6 +21,7 @@ class Answer:
     verdict: Verdict
     step: Step | None
     missed: str | None = None
+    is_unknown: bool = False
     is_malformed: bool = False
     is_simulated: bool = False
 

@@ -4,10 +4,12 @@ Each function takes the leave that it needs, so that no walk can be begun withou
 """
 
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from bot import render
+from bot.aftermath import Aftermath
 from bot.answer import Answer, Decision
-from bot.assignment import Assigned
+from bot.assignment import Assigned, Assignment
 from bot.authority import MayApply, MayAsk, MayDryRun, MayUndo
 from bot.conversation import Conversation
 from bot.errors import Reason
@@ -34,35 +36,14 @@ class Visit:
         """One dry run and one comment for each assignment that has none from this very occasion."""
         if isinstance(assignments, Refusal):
             return self.refuse(assignments)
-        config, kit = self.situation.rules.config, self.outside.kit
-        name = config.model.name
-        llm, second = self.outside.llm(name), config.model.second(name)
-        advisor = None if second is None else self.outside.llm(second)
-        there = self.conversation.planned_on(kit.occasion)
-        made = []
-        for number, assignment in enumerate(assignments, start=1):
-            if assignment.name in there:
-                continue
-            transcript = kit.archive.transcript(
-                f"{kit.occasion}-{number}",
-                began_at=kit.clock.now().isoformat(),
-                repository=kit.repository.name,
-                pull_request=self.situation.pull_request.number,
-                task=assignment.name,
-                asked_by=leave.login,
-            )
-            with transcript:
-                plan = dry_run.rehearse(
-                    assignment,
-                    self.situation,
-                    llm=llm,
-                    advisor=advisor,
-                    kit=kit,
-                    transcript=transcript,
-                    watch=self._progress(assignment.name),
-                )
-            url = dry_run.report(plan, self.situation, self.conversation, kit=kit)
-            made.append((plan, transcript.file, url))
+        there = self.conversation.planned_on(self.outside.kit.occasion)
+        with self.outside.toolbox(self.situation.rules.config) as tools:
+            kit = replace(self.outside.kit, tools=tools)
+            made = [
+                self._planned(leave, assignment, number, kit=kit)
+                for number, assignment in enumerate(assignments, start=1)
+                if assignment.name not in there
+            ]
         steps = sum(len(plan.steps) for plan, *_ in made)
         first, transcript_path, comment_url = made[0]
         return Answer(
@@ -70,11 +51,37 @@ class Visit:
             reason=_reason(steps, comment_url),
             detail=f"planned actions: {steps}, plans: {len(made)}",
             plans=tuple(plan for plan, *_ in made),
-            plan_path=kit.archive.keep(first),
+            plan_path=self.outside.kit.archive.keep(first),
             transcript_path=transcript_path,
             comment_url=comment_url,
             summary="\n\n".join(self._summary(plan) for plan, *_ in made),
         )
+
+    def _planned(
+        self, leave: MayDryRun, assignment: Assignment, number: int, *, kit: Kit
+    ) -> tuple[Plan, Path, str | None]:
+        """The plan, its transcript, and where it was posted."""
+        model = self.situation.rules.config.model
+        second = model.second(model.name)
+        transcript = kit.archive.transcript(
+            f"{kit.occasion}-{number}",
+            began_at=kit.clock.now().isoformat(),
+            repository=kit.repository.name,
+            pull_request=self.situation.pull_request.number,
+            task=assignment.name,
+            asked_by=leave.login,
+        )
+        with transcript:
+            plan = dry_run.rehearse(
+                assignment,
+                self.situation,
+                llm=self.outside.llm(model.name),
+                advisor=None if second is None else self.outside.llm(second),
+                kit=kit,
+                transcript=transcript,
+                watch=self._progress(assignment.name),
+            )
+        return plan, transcript.file, dry_run.report(plan, self.situation, self.conversation, kit=kit)
 
     def apply(self, leave: MayApply) -> Answer:
         """The plan that was posted becomes a commit, or it is said why not; nothing is left half done."""
@@ -90,35 +97,27 @@ class Visit:
             applies=plan.digest,
             approved_by=leave.login,
         )
-        with transcript:
+        with transcript, self.outside.toolbox(self.situation.rules.config) as tools:
+            kit = replace(kit, tools=tools)
             done = apply.apply(
                 leave, posted, self.situation, kit=kit, shell=self.outside.shell, transcript=transcript
             )
-        if isinstance(done, Refusal):
-            if done.patch:
-                kit.archive.keep_patch(plan, done.patch)
-            return replace(self.refuse(done), plans=(plan,), transcript_path=transcript.file)
-        said_so = render.applied_comment(
-            plan,
-            done.commit,
-            self._reply,
-            approved_by=leave.login,
-            was_there_before=done.was_there_before,
-            left_over=done.left_over,
-            # GitHub starts no workflow for what a workflow's own token pushes.
-            starts_checks=not self.conversation.me.login.startswith("github-actions"),
-        )
-        answer = Answer(
-            decision=Decision.APPLIED,
-            reason=Reason.ALREADY_APPLIED if done.was_there_before else Reason.APPLIED,
-            detail=f"plan {plan.short_digest} is commit {done.commit.sha}",
-            plans=(plan,),
-            transcript_path=transcript.file,
-            commit=done.commit,
-        )
-        answer = self._reported(answer, said_so)
+            if isinstance(done, Refusal):
+                if done.patch:
+                    kit.archive.keep_patch(plan, done.patch)
+                return replace(self.refuse(done), plans=(plan,), transcript_path=transcript.file)
+            aftermath = Aftermath(
+                leave=leave,
+                plan=plan,
+                done=done,
+                situation=self.situation,
+                conversation=self.conversation,
+                kit=kit,
+                reply=self._reply,
+            )
+            answer = aftermath.told(self.outside.beyond(self.situation), transcript)
         self.conversation.mark(posted.said, "applied")
-        return answer
+        return replace(answer, transcript_path=transcript.file)
 
     def undo(self, leave: MayUndo) -> Answer:
         """The newest plan that was applied here is taken back by one more commit."""

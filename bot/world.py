@@ -97,6 +97,52 @@ class Person(Protocol):
     def agrees(self, step: Step) -> bool: ...
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Workflow:
+    """One of the default branch. `file` is its text; a workflow that is turned off is not active."""
+
+    is_active: bool
+    file: bytes | None
+
+
+class Lookout(Protocol):
+    """What may be asked of a pull request and its repository before something is done there.
+
+    `author` is a login. Everything raises GitHubFailed when there is no answer.
+    """
+
+    @property
+    def author(self) -> str: ...
+    def has_label(self, name: str) -> bool: ...
+    def is_collaborator(self, login: str) -> bool: ...
+    def has_issues(self) -> bool: ...
+    def workflow(self, file: str) -> Workflow | None: ...
+
+
+class Desk(Lookout, Protocol):
+    """What may be done there. Raises ToolFailed when it was refused, OutcomeUnknown when nobody can tell."""
+
+    def comment(self, body: str) -> str: ...
+    def add_labels(self, names: Sequence[str]) -> str: ...
+    def request_reviewers(self, logins: Sequence[str]) -> str: ...
+    def create_issue(self, title: str, body: str, labels: Sequence[str]) -> str: ...
+    def dispatch_workflow(self, file: str, inputs: Mapping[str, str]) -> str: ...
+
+
+class Web(Protocol):
+    """One request to a public host. Raises ToolFailed and OutcomeUnknown as a `Desk` does."""
+
+    def send(self, method: str, url: str, headers: Mapping[str, str], body: str | None) -> str: ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Beyond:
+    """What lies beyond the files."""
+
+    desk: Desk
+    web: Web
+
+
 class Archive(Protocol):
     """Where plan records and transcripts are kept before anything is posted."""
 
@@ -150,6 +196,7 @@ class Repository(Protocol):
     def react(self, comment_id: int, reaction: Reaction) -> bool: ...
     def check(self, sha: str, conclusion: Conclusion, *, title: str, summary: str, url: str) -> bool: ...
     def artifacts(self, name: str) -> Iterable[bytes]: ...
+    def transcripts(self, *, most: int) -> Iterable[tuple[str, bytes]]: ...
 
     def make_tree(self, *, base_commit: str, changes: Sequence[Change]) -> str: ...
     def make_commit(self, *, tree: str, parent: str, message: str) -> Commit: ...

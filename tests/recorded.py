@@ -78,6 +78,7 @@ def kit_in(folder: Path, **other: Any) -> Kit:
         "redact": Redactor(),
         "signing_key": None,
         "log": lambda _: None,
+        "lookout": lambda _: None,
         "occasion": 1,
         "run_url": None,
     }

@@ -19,12 +19,24 @@ def test_a_marker_is_one_comment_line() -> None:
 @given(
     st.builds(
         Marker,
-        kind=st.sampled_from(["plan", "answer", "progress"]),
+        kind=st.sampled_from(["plan", "answer", "progress", "claim"]),
         task=st.text(st.characters(codec="utf-8"), max_size=100),
         digest=st.none() | st.text("0123456789abcdef", min_size=64, max_size=64),
         answers=st.none() | st.integers(0, 10**18 - 1),
         state=st.text(st.characters(codec="utf-8"), max_size=20),
         version=st.text(st.characters(codec="utf-8"), max_size=20),
+    )
+    | st.builds(
+        Marker,
+        kind=st.just("claim"),
+        task=st.just("tidy"),
+        digest=st.just("a" * 64),
+        answers=st.just(12),
+        state=st.just("applied"),
+        version=st.just("1"),
+        signature=st.none() | st.just("b" * 64),
+        errands=st.text("abc.123", max_size=9),
+        run=st.none() | st.integers(0, 10**18 - 1),
     )
 )
 def test_what_is_written_is_read(marker: Marker) -> None:

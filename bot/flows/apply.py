@@ -2,10 +2,12 @@
 
 perform   nothing stale, everything approved -> the same rehearsal again gives the same steps -> they are
           carried out on a clean copy of the head -> the files are what was predicted
+          (what reaches out is left until the commit is made: see errands)
 commit    the same tree on GitHub -> a commit on the planned head -> the branch moves, if it is still there
 """
 
 import tempfile
+from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,6 +17,7 @@ from bot.commit_message import UNDO_TRAILER, write_message
 from bot.diff import file_diff
 from bot.disk import Disk
 from bot.dispatcher import Dispatcher
+from bot.errand import errands_of
 from bot.errors import CannotPush, Reason
 from bot.kit import Kit
 from bot.overlay import Overlay
@@ -35,9 +38,12 @@ _MOST_COMMITS = 100
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Applied:
-    """`left_over` are files that commands made and nobody planned: they are not in the commit."""
+    """`left_over` are files that commands made and nobody planned: they are not in the commit.
 
-    commit: Commit
+    `commit` is None for a plan that changes no file and only reaches out.
+    """
+
+    commit: Commit | None
     was_there_before: bool = False
     left_over: tuple[str, ...] = ()
 
@@ -67,6 +73,8 @@ def apply(
     performed = perform(leave, posted, situation, kit=kit, shell=shell, transcript=transcript)
     if isinstance(performed, Refusal):
         return performed
+    if not performed.changes:
+        return Applied(commit=None, left_over=performed.left_over)
     return commit(leave, posted.plan, performed, situation, kit=kit)
 
 
@@ -88,12 +96,17 @@ def perform(
     tree = kit.tree_at(plan.head_sha)
     overlay = Overlay(tree, kit.searcher)
     again = Dispatcher.rehearsing(
-        tools=kit.tools, overlay=overlay, policies=situation.rules.policies, transcript=transcript
+        tools=kit.tools,
+        overlay=overlay,
+        policies=situation.rules.policies,
+        transcript=transcript,
+        lookout=kit.lookout(situation),
     )
     _carry_out(plan, again)
     if why := why_changed(plan.steps, again.steps):
         return why
-    if not overlay.changes():
+    later = {errand.step for errand in errands_of(plan, kit.tools)}
+    if not overlay.changes() and not later:
         return _NOTHING
     with tempfile.TemporaryDirectory(prefix="dryrun-bot-") as folder:
         kit.materialise(tree, Path(folder))
@@ -107,7 +120,7 @@ def perform(
             policies=situation.rules.policies,
             transcript=transcript,
         )
-        if why := _carry_out(plan, hands):
+        if why := _carry_out(plan, hands, without=later):
             return why
         return _compared(tree, overlay.changes(), disk)
 
@@ -155,10 +168,10 @@ def applied_before(posted: Posted, situation: Situation, *, kit: Kit) -> Applied
     return None if found is None else Applied(commit=found, was_there_before=True)
 
 
-def _carry_out(plan: Plan, dispatcher: Dispatcher) -> Refusal | None:
+def _carry_out(plan: Plan, dispatcher: Dispatcher, *, without: Collection[int] = ()) -> Refusal | None:
     """Every step in its order; what was denied, or failed in the rehearsal, is passed over."""
     for step in plan.steps:
-        if not step.is_performed:
+        if not step.is_performed or step.number in without:
             dispatcher.pass_over(step)
         elif missed := dispatcher.dispatch(call_of(step)).missed:
             return _failed(step, missed)

@@ -42,6 +42,7 @@ def rehearse(
         tools=kit.tools,
         clock=kit.clock,
         redact=kit.redact,
+        lookout=kit.lookout(situation),
     )
     dispatcher = dispatcher_for(given, scene, transcript)
     watched = WatchedLlm(llm=llm, watch=lambda calls: watch(calls, len(dispatcher.steps)))

@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from bot.kit import Outside
     from bot.outside.checkout import Blobs
+    from bot.outside.github import GitHubRepository
     from bot.outside.llm import OpenAiModel
     from bot.outside.patience import Patience
     from bot.redaction import Redactor
     from bot.settings import Settings
-    from bot.world import Clock
+    from bot.situation import Situation
+    from bot.world import Beyond, Clock, Lookout
 
 
 def open_outside(
@@ -26,6 +28,7 @@ def open_outside(
     from bot.outside.merge import merge
     from bot.outside.sandbox import LandlockShell
     from bot.outside.search import Ripgrep
+    from bot.outside.toolbox import toolbox
     from bot.redaction import Redactor
     from bot.tools import TOOLS
 
@@ -52,13 +55,33 @@ def open_outside(
             redact=redact,
             signing_key=settings.inputs.signing_key,
             log=partial(_log, redact),
+            lookout=partial(_lookout, repository),
             occasion=occasion,
             run_url=settings.run_url,
         ),
         llm=partial(_model, settings),
         shell=LandlockShell(),
+        toolbox=toolbox,
+        beyond=partial(_beyond, repository),
         rerun_by=settings.triggering_actor if settings.is_rerun else None,
     )
+
+
+def _lookout(repository: "GitHubRepository", situation: "Situation") -> "Lookout":
+    from bot.outside.desk import GitHubLookout
+
+    pull_request, at = situation.pull_request, situation.rules.policy_sha
+    return GitHubLookout(repository=repository, pull_request=pull_request, at=at)
+
+
+def _beyond(repository: "GitHubRepository", situation: "Situation") -> "Beyond":
+    from bot.outside.desk import GitHubDesk
+    from bot.outside.web import PublicWeb
+    from bot.world import Beyond
+
+    pull_request, at = situation.pull_request, situation.rules.policy_sha
+    desk = GitHubDesk(repository=repository, pull_request=pull_request, at=at)
+    return Beyond(desk=desk, web=PublicWeb())
 
 
 def _log(redact: "Redactor", line: str) -> None:

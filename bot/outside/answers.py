@@ -53,6 +53,21 @@ class RepositoryAnswer(_Answer):
     full_name: str
     node_id: str
     default_branch: str = ""
+    has_issues: bool = True
+
+
+class LabelAnswer(_Answer):
+    name: str
+
+
+class IssueAnswer(_Answer):
+    html_url: str
+
+
+class WorkflowAnswer(_Answer):
+    """`state` is active, or one of several words for being turned off."""
+
+    state: str
 
 
 class SideAnswer(_Answer):
@@ -218,10 +233,18 @@ class FolderAnswer(RootModel[tuple[ListedFileAnswer, ...] | ListedFileAnswer]):
         return next((entry.sha for entry in listed if entry.name == name and entry.type == "file"), None)
 
 
+class ArtifactRunAnswer(_Answer):
+    """The repository of the run's head is another one where a fork's pull request started it."""
+
+    repository_id: int | None = None
+    head_repository_id: int | None = None
+
+
 class ArtifactAnswer(_Answer):
     id: int
     name: str
     expired: bool
+    workflow_run: ArtifactRunAnswer | None = None
 
 
 class ArtifactsAnswer(_Answer):

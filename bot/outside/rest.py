@@ -13,7 +13,7 @@ from pydantic import TypeAdapter
 
 from bot import __version__
 from bot.action import Json
-from bot.errors import GitHubFailed
+from bot.errors import GitHubFailed, GitHubForbade
 from bot.outside.fault import Fault, Kind, broken_requests, fault_of, graphql_fault
 from bot.outside.patience import Patience
 from bot.settings import Secret
@@ -161,7 +161,8 @@ def path_of(*segments: str | int) -> str:
 
 
 def github_failed(request: Request, fault: Fault) -> GitHubFailed:
-    return GitHubFailed(f"GitHub could not {request.what} ({fault})", next_step=_next_step(request, fault))
+    kind = GitHubForbade if fault.kind is Kind.FORBIDDEN else GitHubFailed
+    return kind(f"GitHub could not {request.what} ({fault})", next_step=_next_step(request, fault))
 
 
 def _next_step(request: Request, fault: Fault) -> str:

@@ -5,6 +5,7 @@ Every function returns a `Rendered`: a body to post, and the fault when a bare o
 
 from bot.render.annotations import annotations
 from bot.render.answers import (
+    Claim,
     applied_comment,
     discarded_comment,
     error_comment,
@@ -19,6 +20,7 @@ from bot.render.layout import Rendered, Reply
 from bot.render.plan import PlanComment, plan_comment, plan_summary, steps_not_shown
 
 __all__ = [
+    "Claim",
     "PlanComment",
     "Rendered",
     "Reply",

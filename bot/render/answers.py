@@ -3,11 +3,13 @@
 Each carries a marker that names the comment it answers, so that a second run finds it and stays silent.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from bot import __version__
 from bot.config import Config
+from bot.errand import Errand
 from bot.errors import BotError, Reason
 from bot.gate import Outcome
 from bot.marker import Marker, write
@@ -22,38 +24,60 @@ from bot.render.steps import view
 from bot.render.titles import TITLES
 
 PLAIN: Final = Reply()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Claim:
+    """What a result comment's marker says of a plan's errands; `run` is the workflow run that does them."""
+
+    errands: str
+    run: int | None
+    is_finished: bool
+
+
 # What is longer is in the artifact alone.
 _MOST_PATCH: Final = 40_000
 
 
 def applied_comment(
     plan: Plan,
-    commit: Commit,
+    commit: Commit | None,
     reply: Reply = PLAIN,
     *,
     approved_by: str,
     was_there_before: bool = False,
     left_over: tuple[str, ...] = (),
     starts_checks: bool | None = None,
+    errands: Sequence[Errand] = (),
+    claim: Claim | None = None,
 ) -> Rendered:
-    """`left_over` are files that commands made and nobody planned; `starts_checks` is None if not known."""
+    """`left_over` are files that commands made and nobody planned; `starts_checks` is None if not known.
+
+    `commit` is None where no file was changed. `errands` are the steps after it, and how far each is; `claim`
+    is what the comment holds on them.
+    """
     reason = Reason.ALREADY_APPLIED if was_there_before else Reason.APPLIED
-    performed = [step for step in plan.steps if step.is_performed]
-    denied = sum(step.verdict.outcome is Outcome.DENY for step in plan.steps)
+    later = {errand.step for errand in errands}
+    performed = [step for step in plan.steps if step.is_performed and step.number not in later]
+    left_out = [step for step in plan.steps if not step.is_performed]
+    denied = sum(step.verdict.outcome is Outcome.DENY for step in left_out)
     facts = {
         "plan": plan_view(plan),
         "commit": commit,
-        "commit_url": safe_address(commit.url),
+        "commit_url": safe_address(commit.url) if commit else None,
         "approved_by": approved_by,
         "was_there_before": was_there_before,
         "done": [view(step) for step in performed[:_MOST_STEPS]],
         "done_count": len(performed),
         "denied": denied,
-        "failed": len(plan.steps) - len(performed) - denied,
+        "failed": len(left_out) - denied,
         "left_over": left_over,
         "starts_checks": starts_checks,
+        "errands": [(view(plan.steps[one.step - 1]), one) for one in errands[:_MOST_STEPS]],
+        "is_claim": claim is not None and not claim.is_finished,
     }
-    return _reply("applied.md.j2", facts, reply, reason=reason, plan=plan, url=commit.url)
+    url = commit.url if commit else None
+    return _reply("applied.md.j2", facts, reply, reason=reason, plan=plan, url=url, claim=claim)
 
 
 def refusal_comment(refusal: Refusal, reply: Reply = PLAIN) -> Rendered:
@@ -150,14 +174,17 @@ def _reply(
     reason: Reason,
     plan: Plan | None = None,
     url: str | None = None,
+    claim: Claim | None = None,
 ) -> Rendered:
     answer = Marker(
-        kind="answer",
+        kind="claim" if claim is not None and not claim.is_finished else "answer",
         task=plan.task.name if plan else "",
         digest=plan.digest if plan else None,
         answers=reply.answers,
         state=reason.value,
         version=__version__,
+        errands=claim.errands if claim else None,
+        run=claim.run if claim else None,
     )
     own = {
         "title": TITLES[reason],

@@ -7,13 +7,15 @@ from typing import Any, Final
 
 from bot.action import Json, Kind, canonical
 from bot.errors import BadTool
+from bot.outcome import Outcome
+from bot.policy import Policy
 from bot.tools.files import DELETE_FILE, EDIT_FILE, READ_FILE, WRITE_FILE
 from bot.tools.patch import APPLY_PATCH
 from bot.tools.search import FIND_FILES, GREP, LIST_FILES, SEARCH_CODE
 from bot.tools.shell import RUN_COMMAND
 from bot.tools.tool import Tool
 
-__all__ = ["READ_TOOLS", "TOOLS", "WRITE_TOOLS", "registry", "tools_digest"]
+__all__ = ["READ_TOOLS", "TOOLS", "WRITE_TOOLS", "offered", "registry", "tools_digest"]
 
 
 def registry(tools: Iterable[Tool[Any]]) -> Mapping[str, Tool[Any]]:
@@ -26,6 +28,21 @@ def registry(tools: Iterable[Tool[Any]]) -> Mapping[str, Tool[Any]]:
         named[tool.name] = tool
         offered.add(tool.offered_name)
     return MappingProxyType(named)
+
+
+def offered(tools: Mapping[str, Tool[Any]], policies: Iterable[Policy]) -> Mapping[str, Tool[Any]]:
+    """Those that a model is told of: what the policy denies whatever the arguments only costs tokens."""
+    every = tuple(policies)
+    return MappingProxyType(
+        {name: tool for name, tool in tools.items() if not any(_is_denied(tool, policy) for policy in every)}
+    )
+
+
+def _is_denied(tool: Tool[Any], policy: Policy) -> bool:
+    if not tool.after_commit:
+        return False
+    default = policy.defaults.external if tool.kind is Kind.EXTERNAL else policy.defaults.write
+    return policy.tools.get(tool.name, default) is Outcome.DENY
 
 
 def tools_digest(tools: Mapping[str, Tool[Any]]) -> str:

@@ -15,7 +15,7 @@ from bot.action import Json, Kind
 from bot.errors import BadTool, ToolFailed
 from bot.facts import Touch
 from bot.workspace import Workspace
-from bot.world import Shell
+from bot.world import Desk, Lookout, Shell, Web
 
 __all__ = ["Arguments", "Stage", "Tool", "ToolFailed"]
 
@@ -33,13 +33,17 @@ A = TypeVar("A", bound=Arguments)
 class Stage:
     """All that a tool may touch. `is_hidden` says of a path that it is listed by name, never read.
 
-    `shell` is None while rehearsing: nothing can be run then, whatever a tool tries. It runs in `folder`.
+    `shell`, `desk` and `web` are None while rehearsing: nothing can be run or done then, whatever a tool
+    tries. The shell runs in `folder`. `lookout` is None where there is no pull request.
     """
 
     workspace: Workspace
     is_hidden: Callable[[str], bool]
     shell: Shell | None = None
     folder: Path | None = None
+    lookout: Lookout | None = None
+    desk: Desk | None = None
+    web: Web | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,12 +17,12 @@ from typing import Any
 HERE = Path(__file__).parent
 
 OPERATIONS = {
-    "actions": "list-artifacts-for-repo download-artifact get-artifact",
+    "actions": "list-artifacts-for-repo download-artifact get-artifact get-workflow create-workflow-dispatch",
     "checks": "create update get list-for-ref",
     "git": "get-ref list-matching-refs create-ref update-ref delete-ref create-blob get-blob"
     " create-tree get-tree create-commit get-commit",
     "issues": "get list-for-repo create list-comments create-comment get-comment update-comment"
-    " delete-comment add-labels list-labels-on-issue remove-label",
+    " delete-comment add-labels list-labels-on-issue list-labels-for-repo remove-label",
     "pulls": "get list create update list-files list-commits request-reviewers",
     "rate-limit": "get",
     "reactions": "list-for-issue-comment create-for-issue-comment delete-for-issue-comment"

