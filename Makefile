@@ -46,6 +46,18 @@ unit: $(SYNCED) ## the tests
 action: $(SYNCED) ## the action itself under act, with the documented workflow (installs from the package index)
 	$(BIN)/pytest -m network tests/test_action_run.py
 
+fuzz: $(SYNCED) ## mutated text at everything that reads what others wrote, for a minute each
+	$(BIN)/python benchmarks/fuzz.py --seconds 60
+
+mutation: $(SYNCED) ## mutation testing of what decides: no surviving mutant may change a verdict
+	$(BIN)/uv pip install --quiet --system-certs --python $(BIN)/python mutmut==3.8.1
+	$(BIN)/python benchmarks/mutation.py
+
+benchmarks: $(SYNCED) ## figures beside a peer's, measured in the same run (minutes, and 1 GB of disk)
+	$(BIN)/python benchmarks/startup.py
+	$(BIN)/python benchmarks/gate.py
+	$(BIN)/python benchmarks/search.py
+
 lock: $(SYNCED) ## bring uv.lock up to date with pyproject.toml
 	$(BIN)/uv lock
 

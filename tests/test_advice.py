@@ -118,3 +118,42 @@ def test_advice_in_another_shape_is_none(change: dict[str, Any]) -> None:
     said = json.loads(json.dumps(_advice().to_json())) | change
     with pytest.raises(ValueError, match="validation error"):
         Advice.model_validate_json(json.dumps(said))
+
+
+def test_having_no_advice_asks_only_where_the_policy_wants_one() -> None:
+    assert tighten(_verdict(Outcome.ALLOW), NoAdvice(why="it timed out")) == _verdict(Outcome.ALLOW)
+
+
+REASONS = {
+    "missing": (
+        NoAdvice(why="the second model refused"),
+        "The policy wants a second model's opinion, and the second model refused.",
+    ),
+    "a concern": (
+        _advice(concerns=("It  drops\na table.",)),
+        "In a second model's opinion: It drops a table.",
+    ),
+    "irreversible": (_advice(reversible=False), "In a second model's opinion this can't be taken back."),
+    "system-wide": (
+        _advice(blast_radius=BlastRadius.SYSTEM),
+        "In a second model's opinion this reaches beyond one file.",
+    ),
+    "300 characters": (_advice(concerns=("x" * 300,)), f"In a second model's opinion: {'x' * 300}"),
+    "301 characters": (_advice(concerns=("x" * 301,)), f"In a second model's opinion: {'x' * 300}…"),
+}
+
+
+@pytest.mark.parametrize(("opinion", "reason"), REASONS.values(), ids=REASONS)
+def test_a_tightened_verdict_says_whose_opinion_it_is_and_which(opinion: Opinion, reason: str) -> None:
+    tightened = tighten(_verdict(Outcome.ALLOW), opinion, required=True)
+    assert (tightened.reason, tightened.source) == (reason, "advice")
+
+
+def test_advice_and_its_lack_are_recorded_in_the_words_of_the_record() -> None:
+    assert _advice().to_json() == {
+        "predicted_effect": _advice().predicted_effect,
+        "reversible": True,
+        "blast_radius": _advice().blast_radius.value,
+        "concerns": [],
+    }
+    assert NoAdvice(why="it timed out").to_json() == {"none": "it timed out"}
