@@ -35,28 +35,15 @@ def live(
     transcript: Transcript,
     advisor: Llm | None = None,
 ) -> Finished:
-    """The changes are still to be written. `advisor` is asked about each step before it is carried out.
-
-    Secrets are not on the copy, since what a command prints goes to the model.
-    """
-    shown = Part(home.tree, (path for path in home.tree.entries if not home.is_secret(path)))
+    """The changes are still to be written. `advisor` is asked about each step before it is carried out."""
     with tempfile.TemporaryDirectory(prefix="dryrun-bot-", ignore_cleanup_errors=True) as name:
-        folder = Path(name)
-        disk = Disk(folder, shown, home.searcher, listing=lambda: home.counted_in(folder))
-        bench = Bench(
-            disk=disk,
-            tree=shown,
-            is_hidden=home.is_secret,
-            shell=home.shell,
-            materialise=home.materialise,
-        )
         overlay = Overlay(home.tree, home.searcher)
         second = _second(advisor, home, transcript)
         dispatcher = Dispatcher.live(
             leave,
             tools=home.tools,
             overlay=overlay,
-            bench=bench,
+            bench=_bench(Path(name), home),
             person=person,
             policies=home.config.policies,
             transcript=transcript,
@@ -84,6 +71,18 @@ def live(
             findings=prompt.findings,
         )
         return Finished(record=record, changes=overlay.changes())
+
+
+def _bench(folder: Path, home: Home) -> Bench:
+    """Without secrets: what a command prints goes to the model."""
+    shown = Part(home.tree, (path for path in home.tree.entries if not home.is_secret(path)))
+    return Bench(
+        disk=Disk(folder, shown, home.searcher, listing=lambda: home.counted_in(folder)),
+        tree=shown,
+        is_hidden=home.is_secret,
+        shell=home.shell,
+        materialise=home.materialise,
+    )
 
 
 def _second(advisor: Llm | None, home: Home, transcript: Transcript) -> SecondModel:
