@@ -28,6 +28,11 @@ class Usage:
     def tokens(self) -> int:
         return self.input_tokens + self.output_tokens
 
+    @property
+    def cached_percent(self) -> int:
+        """The share of the input that came from a provider's cache, rounded down."""
+        return 100 * self.cached_tokens // self.input_tokens if self.input_tokens else 0
+
     def __add__(self, other: "Usage") -> "Usage":
         return Usage(
             calls=self.calls + other.calls,

@@ -57,3 +57,16 @@ def test_a_prompt_that_a_provider_has_to_cache_costs_more_where_it_does() -> Non
 )
 def test_a_models_window_is_known_or_not(model: str, tokens: int | None) -> None:
     assert context_window(model) == tokens
+
+
+CACHED = {
+    "nothing read": (0, 0, 0),
+    "nothing cached": (10, 0, 0),
+    "two thirds": (3, 2, 66),
+    "all": (7, 7, 100),
+}
+
+
+@pytest.mark.parametrize(("read", "cached", "percent"), CACHED.values(), ids=CACHED)
+def test_the_cached_share_is_rounded_down(read: int, cached: int, percent: int) -> None:
+    assert Usage(input_tokens=read, cached_tokens=cached).cached_percent == percent

@@ -16,7 +16,8 @@ from bot.plan import Plan
 class PlanView:
     """`until` and `since` are times in UTC, to the minute; `number` counts the steps.
 
-    `advisor` is the second model, "" where none was asked. Markup is ours, and no words.
+    `advisor` is the second model, "" where none was asked. `cached` is the share of what the agent's model
+    read that came from its provider's cache, in whole percent. Markup is ours, and no words.
     """
 
     repository: str
@@ -29,6 +30,7 @@ class PlanView:
     stopped_by: str
     findings: tuple[str, ...]
     cost: Decimal | None
+    cached: int
     advisor: str
     advisor_cost: Decimal | None
     base_sha: Markup
@@ -52,6 +54,7 @@ def plan_view(plan: Plan) -> PlanView:
         stopped_by=plan.stopped_by or "",
         findings=plan.findings,
         cost=plan.cost,
+        cached=plan.usage.cached_percent,
         advisor=plan.advisor.model if plan.advisor else "",
         advisor_cost=plan.advisor.cost if plan.advisor else None,
         base_sha=Markup(plan.base_sha),  # noqa: S704 - hexadecimal digits

@@ -67,12 +67,11 @@ def show_costs(record: Plan, console: "Console", *, speech: NullTranslations) ->
 def _costs_of(model: str, usage: Usage, cost: Decimal | None, speech: NullTranslations) -> Iterator[str]:
     """Cached tokens are part of those read, and reasoning tokens of those written."""
     _ = speech.gettext
-    cached = 100 * usage.cached_tokens // usage.input_tokens if usage.input_tokens else 0
     yield _("Model: %(model)s") % {"model": model}
     yield _("Model calls: %(number)d") % {"number": usage.calls}
     yield _("Tokens read: %(number)s, of which %(percent)s from the cache") % {
         "number": f"{usage.input_tokens:,}",
-        "percent": f"{cached} %",
+        "percent": f"{usage.cached_percent} %",
     }
     yield _("Tokens written: %(number)s, %(reasoning)s of them in reasoning") % {
         "number": f"{usage.output_tokens:,}",

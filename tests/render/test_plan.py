@@ -9,6 +9,7 @@ from bot import marker
 from bot.cost import Usage
 from bot.plan import Advisor, read_plan
 from bot.render import plan_comment, plan_summary, steps_not_shown
+from bot.render.html import page
 from bot.render.language import LANGUAGES
 from bot.render.plan import totals
 from bot.workspace import Mode
@@ -171,3 +172,17 @@ def test_totals_count_what_becomes_of_a_path_in_the_end() -> None:
     counted = totals(made_and_removed)
     assert (counted.created, counted.edited, counted.deleted, counted.commands) == (1, 1, 1, 1)
     assert counted.files == 3
+
+
+SHARES = {
+    "en": "87 % of what it read came from the cache.",
+    "es": "El 87 % de lo que leyó venía de la caché.",
+}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_came_from_the_providers_cache_is_told_where_something_did(language: str) -> None:
+    usage = Usage(calls=6, input_tokens=12_000, output_tokens=900, cached_tokens=10_500)
+    assert SHARES[language] in plan_comment(plan(edit(1), usage=usage), language=language).body
+    assert SHARES[language] in page(plan(edit(1), usage=usage), language=language)
+    assert "%" not in plan_comment(plan(edit(1)), language=language).body
