@@ -43,7 +43,7 @@ class Recording:
             if number == 1 and (line.endswith(b"\n") or not line.startswith(b'{"_after":')):
                 self._check_schema(line)
             if not line.endswith(b"\n"):
-                if self._unfinished and len(line) < _MOST_BYTES:
+                if self._unfinished and number > 1 and len(line) < _MOST_BYTES:
                     return
                 self.refuse(number, "the line breaks off, so the transcript is cut short")
             line = line[:-1]

@@ -173,6 +173,7 @@ def test_an_unfinished_run_is_read_only_where_that_is_asked_for(tmp_path: Path) 
     assert _refused(content, unfinished=True) is None
     assert _refused(content + b'{"half', unfinished=True) is None
     assert _refused(b"", unfinished=True) is not None
+    assert _refused(content[:50], unfinished=True) is not None
     assert "line 3" in str(_refused(content.replace(b"turn 0", b"turn 9"), unfinished=True))
     recording = Recording(io.BytesIO(content), file="a.jsonl", unfinished=True)
     assert len(list(recording.lines())) == 4

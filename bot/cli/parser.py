@@ -8,7 +8,18 @@ from typing import Final
 from bot import __version__
 
 # Modules of this folder, in the order in which people meet them.
-_COMMANDS: Final = ("run", "apply", "render", "init", "doctor", "policy", "replay", "event", "demo")
+_COMMANDS: Final = (
+    "run",
+    "apply",
+    "render",
+    "init",
+    "doctor",
+    "policy",
+    "replay",
+    "transcripts",
+    "event",
+    "demo",
+)
 
 
 def parse(arguments: Sequence[str]) -> argparse.Namespace:

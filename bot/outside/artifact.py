@@ -16,7 +16,7 @@ from bot.outside.rest import Request, Rest, github_failed, path_of
 
 READ = "actions: read"
 
-_MOST_BYTES = 32 * 1024 * 1024
+MOST_BYTES = 32 * 1024 * 1024
 _MOST_LOOKED_AT = 20
 
 
@@ -31,13 +31,13 @@ def artifacts(rest: Rest, root: str, name: str) -> Iterator[bytes]:
     found = rest.ask(listing, ArtifactsAnswer).artifacts
     for artifact in sorted(found, key=lambda artifact: artifact.id, reverse=True):
         if artifact.name == name and not artifact.expired:
-            archive = _download(rest, root, artifact)
+            archive = download(rest, root, artifact)
             content = None if archive is None else _first_file(archive)
             if content is not None:
                 yield content
 
 
-def _download(rest: Rest, root: str, artifact: ArtifactAnswer) -> bytes | None:
+def download(rest: Rest, root: str, artifact: ArtifactAnswer) -> bytes | None:
     """The zip, or None where it is gone. It lies at a storage host, which must not be shown the token."""
     import requests
 
@@ -57,7 +57,7 @@ def _download(rest: Rest, root: str, artifact: ArtifactAnswer) -> bytes | None:
     try:
         with requests.get(location, stream=True, timeout=30, allow_redirects=False) as answer:
             answer.raise_for_status()
-            content: bytes = answer.raw.read(_MOST_BYTES + 1, decode_content=True)
+            content: bytes = answer.raw.read(MOST_BYTES + 1, decode_content=True)
     except broken_requests() as error:
         raise github_failed(request, fault_of(error, now=rest.patience.now())) from error
     return content
@@ -68,10 +68,10 @@ def _first_file(archive: bytes) -> bytes | None:
     try:
         with zipfile.ZipFile(io.BytesIO(archive)) as files:
             first = next((file for file in files.infolist() if not file.is_dir()), None)
-            if first is None or first.file_size > _MOST_BYTES:
+            if first is None or first.file_size > MOST_BYTES:
                 return None
             with files.open(first) as stream:
-                content = stream.read(_MOST_BYTES + 1)
+                content = stream.read(MOST_BYTES + 1)
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, ValueError, OSError):
         return None
-    return content if len(content) <= _MOST_BYTES else None
+    return content if len(content) <= MOST_BYTES else None

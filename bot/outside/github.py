@@ -22,6 +22,7 @@ from bot.outside.git_data import READ, GitData
 from bot.outside.patience import Patience
 from bot.outside.rest import Request, Rest, github_failed, path_of, rest
 from bot.outside.tips import tips
+from bot.outside.transcripts import transcripts
 from bot.pull_request import Account, Comment, Commit, Permission, PullRequest, Standing
 from bot.settings import Settings, is_repository_name
 from bot.workspace import Change, Entry
@@ -237,6 +238,9 @@ class GitHubRepository:
 
     def artifacts(self, name: str) -> Iterable[bytes]:
         return artifact.artifacts(self.door, self.root, name)
+
+    def transcripts(self, *, most: int) -> Iterable[tuple[str, bytes]]:
+        return transcripts(self.door, self.root, most=most)
 
     def make_tree(self, *, base_commit: str, changes: Sequence[Change]) -> str:
         return self.git.make_tree(base_commit=base_commit, changes=changes)

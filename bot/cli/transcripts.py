@@ -1,0 +1,159 @@
+"""`dryrun-bot transcripts`: bring recorded runs from GitHub, list them, look at one."""
+
+import argparse
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from bot.replay.outline import Outline
+    from bot.world import Repository
+
+
+def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    parser = commands.add_parser("transcripts", help="bring recorded runs from GitHub, list them, show one")
+    choices = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+
+    fetch = choices.add_parser(
+        "fetch",
+        help="bring them from the artifacts of past workflow runs",
+        description="With the token in $GITHUB_TOKEN or $GH_TOKEN, which needs to read actions.",
+    )
+    fetch.add_argument("--repo", required=True, metavar="OWNER/NAME")
+    fetch.add_argument("--limit", type=int, default=300, metavar="N", help="the newest N (default: 300)")
+    fetch.add_argument(
+        "--out", type=Path, default=Path("transcripts"), metavar="DIR", help="default: transcripts"
+    )
+    fetch.set_defaults(run=_fetch)
+
+    listing = choices.add_parser("list", help="one line for each", description="Files, or folders of them.")
+    listing.add_argument("paths", nargs="*", type=Path, default=[Path("transcripts")], metavar="PATH")
+    listing.add_argument("--json", action="store_true", help="JSON lines")
+    listing.set_defaults(run=_list)
+
+    show = choices.add_parser("show", help="what was said and done in one")
+    show.add_argument("file", type=Path, metavar="FILE")
+    show.add_argument("--whole", action="store_true", help="cut nothing")
+    show.set_defaults(run=_show)
+
+
+def _fetch(arguments: argparse.Namespace) -> int:
+    from bot.outside.archive import write_whole
+    from bot.terminal.bar import bar
+
+    repository = _repository(arguments.repo)
+    new = known = 0
+    with bar(
+        sys.stderr, total=arguments.limit, what="Fetching", is_plain=bool(os.environ.get("NO_COLOR"))
+    ) as one_done:
+        for name, content in repository.transcripts(most=arguments.limit):
+            file = arguments.out / name
+            if file.exists() and file.read_bytes() == content:
+                known += 1
+            else:
+                write_whole(file, content)
+                new += 1
+            one_done()
+    print(f"{new} new and {known} known transcripts are in {arguments.out}")
+    return 0
+
+
+def _repository(name: str) -> "Repository":
+    from bot.errors import BadUsage
+    from bot.outside.github import repository
+    from bot.outside.rest import rest
+    from bot.settings import Secret
+
+    token = os.environ.get("GITHUB_TOKEN") or os.environ.get("GH_TOKEN")
+    if not token:
+        raise BadUsage(
+            "There is no token: GITHUB_TOKEN and GH_TOKEN are not set",
+            next_step="set one that may read the repository's actions, for instance with `gh auth token`",
+        )
+    api_url = os.environ.get("GITHUB_API_URL", "https://api.github.com").rstrip("/")
+    door = rest(Secret(token.strip()), api_url=api_url)
+    return repository(name, door=door, org_door=door)
+
+
+def _list(arguments: argparse.Namespace) -> int:
+    from bot.errors import BadTranscript
+    from bot.replay.outline import outline
+    from bot.replay.source import files_in
+
+    is_whole = True
+    for file in files_in(arguments.paths):
+        try:
+            with file.path.open("rb") as stream:
+                found = outline(stream, file=file.name)
+        except BadTranscript as bad:
+            is_whole = False
+            _say(f"Not read: {bad.what}")
+            continue
+        print(_json(found, file.name) if arguments.json else _line(found, file.name))
+    return 0 if is_whole else 1
+
+
+def _line(found: "Outline", file: str) -> str:
+    from bot.sanitise import for_log
+
+    verdicts = ", ".join(f"{number} {outcome}" for outcome, number in sorted(found.outcomes.items()))
+    cost = f"${found.cost}" if found.cost else "-"
+    fields = (
+        found.run_id,
+        found.began_at[:16] or "-",
+        found.ended,
+        found.name or "-",
+        found.model or "-",
+        verdicts or "no action",
+        cost,
+        file,
+    )
+    return "  ".join(for_log(field) for field in fields)
+
+
+def _json(found: "Outline", file: str) -> str:
+    import json
+
+    return json.dumps(
+        {
+            "run": found.run_id,
+            "name": found.name,
+            "began_at": found.began_at,
+            "ended": found.ended,
+            "model": found.model,
+            "actions": found.actions,
+            "outcomes": dict(sorted(found.outcomes.items())),
+            "cost": found.cost or None,
+            "file": file,
+        },
+        ensure_ascii=False,
+    )
+
+
+def _show(arguments: argparse.Namespace) -> int:
+    from bot.errors import BadUsage
+    from bot.recording import Recording
+    from bot.render.transcript_text import transcript_text
+
+    try:
+        stream = arguments.file.open("rb")
+    except OSError as error:
+        raise BadUsage(
+            f"{arguments.file} can't be read: {error.strerror}", next_step="name a transcript"
+        ) from error
+    with stream:
+        recording = Recording(stream, file=arguments.file.name, unfinished=True)
+        for number, event in recording.events():
+            shown = transcript_text(number, event, whole=arguments.whole)
+            sys.stdout.buffer.write(shown.encode("utf-8", "backslashreplace"))
+    sys.stdout.buffer.flush()
+    if not recording.is_whole:
+        _say("The run was killed: there is no more.")
+    return 0
+
+
+def _say(line: str) -> None:
+    from bot.sanitise import for_log
+
+    print(for_log(line), file=sys.stderr)
