@@ -21,6 +21,7 @@ from bot.overlay import Overlay
 from bot.plan import Draft, Plan, Step, TaskName, seal
 from bot.prompt import Prompt, write_prompt
 from bot.redaction import Redactor
+from bot.rules import CONFIG_PATH
 from bot.simulator import Advised
 from bot.tools import offered, tools_digest
 from bot.tools.tool import Tool
@@ -160,8 +161,16 @@ def _bound(
         cost=ended.cost,
         advisor=advised.advisor,
         stopped_by=ended.stopped_by,
-        findings=(*prompt.findings, *([_ESTIMATED] if ended.is_estimated else []), *advised.findings),
+        findings=(
+            *prompt.findings,
+            *([_CHANGES_THE_POLICY] if CONFIG_PATH in given.situation.changed_paths else []),
+            *([_ESTIMATED] if ended.is_estimated else []),
+            *advised.findings,
+        ),
     )
 
 
+_CHANGES_THE_POLICY = (
+    f"this pull request changes {CONFIG_PATH}: it is judged by the file on the default branch, not by its own"
+)
 _ESTIMATED = "the model's server counted no tokens, so tokens and cost are estimates, on the high side"

@@ -33,6 +33,10 @@ class Rules:
     digest: str
     template: str | None = None
 
+    def is_secret(self, path: str) -> bool:
+        """Whether any policy keeps it from everybody."""
+        return any(policy.is_secret(path) for policy in self.policies)
+
 
 def read_rules(repository: Repository, *, default_branch: str, base: str | None = None) -> Rules:
     """Raises BadConfig when a policy can't be read: without one that holds, nothing is done."""

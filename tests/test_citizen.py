@@ -150,3 +150,38 @@ def test_a_secret_that_is_planned_is_denied_and_nowhere_to_be_seen(journey: Jour
     for file in ended.out.iterdir():
         assert secret not in file.read_text()
     assert secret not in journey.bot_comments[-1].body + ended.summary + str(ended.outputs)
+
+
+def test_a_pull_request_that_changes_the_policy_is_judged_by_the_old_one_and_told_so(
+    journey: Journey,
+) -> None:
+    loose = CONFIG + "policy: {defaults: {delete: allow}}\n"
+    journey.github.push(
+        journey.repository, "topic", {".github/dryrun-bot.yml": loose}, message="Loosen", by="mona"
+    )
+    journey.model.script = [Said(calls=(call("delete_file", path="crlf.txt"),)), Said(text="Done.")]
+    journey.opened()
+    assert journey.plan().steps[0].verdict.outcome == "ask"
+    assert (
+        "changes .github/dryrun-bot.yml: it is judged by the file on the default branch"
+        in (journey.plan().findings[0])
+    )
+    assert "judged by the file on the default branch" in journey.bot_comments[-1].body
+
+
+def test_a_command_finds_no_secret_file_where_it_runs(journey: Journey) -> None:
+    """No rule can see into a command that reads all there is."""
+    journey.model.script = [
+        Said(
+            calls=(
+                call("edit_file", path="README.md", old="teh", new="the"),
+                call("run_command", command="test -e README.md && test ! -e .env"),
+            )
+        ),
+        Said(text="Done."),
+    ]
+    journey.opened()
+    ended = journey.says(f"/apply {journey.plan().short_digest} --approve 2")
+    assert ended.reason == "applied"
+    assert journey.file(".env") == b"TOKEN=abc\n"
+    assert all("TOKEN=abc" not in file.read_text() for file in ended.out.iterdir())

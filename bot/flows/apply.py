@@ -20,6 +20,7 @@ from bot.dispatcher import Dispatcher
 from bot.errand import errands_of
 from bot.errors import CannotPush, Reason
 from bot.kit import Kit
+from bot.open_tree import OpenTree
 from bot.overlay import Overlay
 from bot.plan import Plan, Step
 from bot.posted import Posted
@@ -109,7 +110,8 @@ def perform(
     if not overlay.changes() and not later:
         return _NOTHING
     with tempfile.TemporaryDirectory(prefix="dryrun-bot-") as folder:
-        kit.materialise(tree, Path(folder))
+        laid_out = OpenTree(tree, situation.rules.is_secret)
+        kit.materialise(laid_out, Path(folder))
         disk = Disk(Path(folder), tree, kit.searcher)
         hands = Dispatcher.performing(
             leave,
@@ -122,7 +124,7 @@ def perform(
         )
         if why := _carry_out(plan, hands, without=later):
             return why
-        return _compared(tree, overlay.changes(), disk)
+        return _compared(tree, overlay.changes(), disk, laid_out)
 
 
 def commit(
@@ -178,14 +180,14 @@ def _carry_out(plan: Plan, dispatcher: Dispatcher, *, without: Collection[int] =
     return None
 
 
-def _compared(tree: Tree, changes: tuple[Change, ...], disk: Disk) -> Performed | Refusal:
-    """Hold every file that is tracked or planned to the prediction; what is neither is left behind."""
+def _compared(tree: Tree, changes: tuple[Change, ...], disk: Disk, laid_out: OpenTree) -> Performed | Refusal:
+    """Hold every file that was laid out or planned to the prediction; what is neither is left behind."""
     found = disk.state()
-    predicted = {**tree.entries, **{change.path: change.after for change in changes}}
-    for path, entry in predicted.items():
+    planned = {change.path: change.after for change in changes}
+    for path, entry in {**laid_out.entries, **planned}.items():
         if found.entries.get(path) != entry:
             return _missed(path)
-    kept = {path: entry for path, entry in predicted.items() if entry is not None}
+    kept = {path: entry for path, entry in {**tree.entries, **planned}.items() if entry is not None}
     left_over = sorted({*found.entries, *found.odd} - kept.keys())
     return Performed(changes=changes, tree=tree_sha(kept), left_over=tuple(left_over))
 
