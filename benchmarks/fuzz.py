@@ -17,12 +17,12 @@ from pathlib import Path
 import yaml
 
 from bot.action import Action, Kind
-from bot.command_line import command_line_of
 from bot.config import DEFAULT, read_config
-from bot.empty_tree import EMPTY_TREE
 from bot.errors import BadConfig
 from bot.facts import Earlier, How, Touch, facts_of
 from bot.gate import Outcome, judge
+from bot.shell.command_line import command_line_of
+from bot.workspace.empty_tree import EMPTY_TREE
 
 CASES = Path(__file__).parent.parent / "tests" / "cases"
 COMMANDS = yaml.safe_load((CASES / "commands.yaml").read_text("utf-8"))

@@ -24,11 +24,11 @@ import yaml
 
 from bot.action import Action, Kind
 from bot.config import read_config
-from bot.empty_tree import EMPTY_TREE
 from bot.facts import Earlier, How, Touch, facts_of
 from bot.gate import Outcome, judge
-from bot.path_pattern import regex_of
+from bot.paths.path_pattern import regex_of
 from bot.policy import Policy
+from bot.workspace.empty_tree import EMPTY_TREE
 
 T = TypeVar("T")
 # A question made from a number, which is not timed, and the verdict on it, which is.

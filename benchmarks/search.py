@@ -18,7 +18,7 @@ from typing import TypeVar
 
 from bot.outside.checkout import CommitTree
 from bot.outside.search import Ripgrep
-from bot.overlay import Overlay
+from bot.workspace.overlay import Overlay
 
 T = TypeVar("T")
 

@@ -40,8 +40,8 @@ def _failed(error: Exception) -> int:
 
 def _say(lines: Sequence[str]) -> None:
     """To the log, where no line is obeyed and no secret shown."""
-    from bot.redaction import Redactor
-    from bot.sanitise import for_log
+    from bot.words.redaction import Redactor
+    from bot.words.sanitise import for_log
 
     named = ("GITHUB_TOKEN", "OPENAI_API_KEY", "INPUT_GITHUB_TOKEN", "INPUT_SIGNING_KEY", "INPUT_ORG_TOKEN")
     redact = Redactor(tuple(filter(None, map(os.environ.get, named))))

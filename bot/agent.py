@@ -16,12 +16,12 @@ from bot.cost import Usage
 from bot.errors import ModelFailed
 from bot.last_words import why_no_summary
 from bot.proposal import storable_text
-from bot.sanitise import for_model
 from bot.talk import Talk
 from bot.told import Answer
 from bot.tools.tool import Tool
 from bot.transcript import Transcript
 from bot.turn_record import kept_turn
+from bot.words.sanitise import for_model
 from bot.world import Call, Clock, Llm, Room, Turn
 
 # A model gets two more tries after a turn in which no call could be understood.

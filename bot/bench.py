@@ -8,12 +8,12 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from bot.disk import Disk
 from bot.errors import CheckoutFailed, NoSandbox, ToolFailed
-from bot.folder import Folder
-from bot.overlay import Overlay
-from bot.snapshot import Part
 from bot.workspace import Entry, Mode, Tree
+from bot.workspace.disk import Disk
+from bot.workspace.folder import Folder
+from bot.workspace.overlay import Overlay
+from bot.workspace.snapshot import Part
 from bot.world import Ran, Shell
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bot.config import Config, read_config
+from bot.config.policy_lint import findings_in
 from bot.errors import BotError, ToolFailed
 from bot.outside.git import Git
 from bot.outside.journal import Journal
@@ -15,7 +16,6 @@ from bot.outside.own_repository import OwnRepository
 from bot.outside.sandbox import LandlockShell
 from bot.outside.search import Ripgrep
 from bot.own_machine import CONFIG_PATH
-from bot.policy_lint import findings_in
 from bot.terminal.surroundings import Surroundings
 from bot.tools import TOOLS
 from bot.workspace import Place

@@ -4,7 +4,7 @@ The model's words in it are one clean line; the trailers are ours.
 """
 
 from bot.plan import Plan
-from bot.sanitise import for_commit
+from bot.words.sanitise import for_commit
 
 PLAN_TRAILER = "Dryrun-Plan"
 APPROVER_TRAILER = "Approved-by"

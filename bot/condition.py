@@ -5,9 +5,9 @@ rehearsal pretended. Told from the calls alone, so that an apply finds the same 
 """
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import Final
 
 from bot.action import Action, Json
@@ -16,65 +16,55 @@ from bot.plan import Step
 from bot.workspace import Workspace
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Simulated:
-    """One step's made-up result: the `values` in it, and the paths that only its command would make."""
-
-    id: str
-    values: frozenset[str]
-    is_command: bool
-    makes: tuple[str, ...]
-
-    def is_named_in(self, text: str) -> bool:
-        """By its id, or by a value that came with it: a short one only where it is the whole text."""
-        telling = (value for value in self.values if len(value) >= _TELLING)
-        return text in self.values or any(name in text for name in (self.id, *telling))
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class Conditions:
-    """`simulated` are the steps with made-up results, `rests` what each step that rests on some rests on."""
+    """What the steps so far pretended, by what gives it away; the numbers are the steps'.
 
-    simulated: Mapping[int, Simulated] = field(default_factory=lambda: MappingProxyType({}))
-    rests: Mapping[int, tuple[int, ...]] = field(default_factory=lambda: MappingProxyType({}))
+    `rests` is what a step that rests on others rests on; `makes` are paths that only a command would make.
+    """
+
+    last_command: int | None = None
+    ids: dict[str, int] = field(default_factory=dict)
+    values: dict[str, int] = field(default_factory=dict)
+    makes: dict[str, int] = field(default_factory=dict)
+    rests: dict[int, tuple[int, ...]] = field(default_factory=dict)
 
     def of(self, action: Action, facts: Facts) -> tuple[int, ...]:
-        """Numbers of steps, in order; those that these rest on themselves are among them."""
-        if not self.simulated:
+        """Numbers of steps, in order; of several commands the last, which itself rests on those before it."""
+        if not self.ids:
             return ()
-        said = tuple(_leaves(action.arguments))
-        direct = {number for number, one in self.simulated.items() if _rests(said, facts, one)}
-        behind = {step for number in (*direct, *facts.depends_on) for step in self.rests.get(number, ())}
-        return tuple(sorted(direct | behind))
+        found = {step for text in _leaves(action.arguments) for step in self._named_in(text)}
+        if facts.command is not None and self.last_command is not None:
+            # They share a folder, and nobody knows how the first one leaves it.
+            found.add(self.last_command)
+        for one in facts.touched if self.makes else ():
+            found.update(self.makes[path] for path in _with_folders(one.path.normal) if path in self.makes)
+        found.update(step for number in facts.depends_on for step in self.rests.get(number, ()))
+        return tuple(sorted(found))
 
-    def after(self, step: Step, facts: Facts, *, result: str | None, tree: Workspace) -> "Conditions":
-        """With one step more; `result` is what the model was told instead of a real one, or None."""
-        rests, simulated = dict(self.rests), dict(self.simulated)
+    def add(self, step: Step, facts: Facts, *, result: str | None, tree: Workspace) -> None:
+        """`result` is what the model was told instead of a real one, or None."""
         if step.conditional_on:
-            rests[step.number] = step.conditional_on
-        if result is not None:
-            simulated[step.number] = Simulated(
-                id=step.id,
-                values=frozenset(_values(result)),
-                is_command=facts.command is not None,
-                makes=tuple(_makes(facts, tree)),
-            )
-        return Conditions(simulated=MappingProxyType(simulated), rests=MappingProxyType(rests))
+            self.rests[step.number] = step.conditional_on
+        if result is None:
+            return
+        self.ids[step.id] = step.number
+        if facts.command is not None:
+            self.last_command = step.number
+            self.makes.update(dict.fromkeys(_makes(facts, tree), step.number))
+        else:
+            self.values.update(dict.fromkeys(_values(result), step.number))
 
-
-def _rests(said: Sequence[str], facts: Facts, earlier: Simulated) -> bool:
-    if earlier.is_command and facts.command is not None:
-        # They share a folder, and nobody knows how the first one leaves it.
-        return True
-    if any(earlier.is_named_in(text) for text in said):
-        return True
-    return any(_lies_in(one.path.normal, path) for one in facts.touched for path in earlier.makes)
+    def _named_in(self, text: str) -> Iterator[int]:
+        """By an id, or by a value that came with one: a short one only where it is the whole text."""
+        yield from (self.ids[name] for name in _ID.findall(text) if name in self.ids)
+        if text in self.values:
+            yield self.values[text]
+        yield from (step for value, step in self.values.items() if len(value) >= _TELLING and value in text)
 
 
 def _makes(facts: Facts, tree: Workspace) -> Iterator[str]:
     """What a command names and is not there yet: its redirects' targets, and words that may be paths."""
-    if facts.command is None:
-        return
     for one in facts.touched:
         path = one.path.normal
         is_name = one.how is How.HANDLE and path and not one.path.fault
@@ -82,8 +72,12 @@ def _makes(facts: Facts, tree: Workspace) -> Iterator[str]:
             yield path
 
 
-def _lies_in(path: str, folder: str) -> bool:
-    return path == folder or path.startswith(f"{folder}/")
+def _with_folders(path: str) -> Iterator[str]:
+    yield path
+    at = path.find("/")
+    while at >= 0:
+        yield path[:at]
+        at = path.find("/", at + 1)
 
 
 def _values(result: str) -> Iterator[str]:
@@ -112,6 +106,7 @@ def _leaves(value: Json) -> Iterator[str]:
                 todo.extend(items)
 
 
+_ID: Final = re.compile(r"dry-[0-9a-f]{12}")
 # Shorter values, such as a 0 or a 1, stand everywhere.
 _LEAST: Final = 2
 _TELLING: Final = 6

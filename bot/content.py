@@ -5,8 +5,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from bot.hidden import Hidden, scan
-from bot.redaction import secret_rules
+from bot.words.hidden import Hidden, scan
+from bot.words.redaction import secret_rules
 from bot.workspace import Change, Entry, Mode
 
 

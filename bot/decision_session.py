@@ -14,7 +14,6 @@ from bot.impact import Impact, Shard
 from bot.outside.clock import SystemClock
 from bot.outside.past_ground import PastGround
 from bot.own_machine import open_model
-from bot.redaction import Redactor
 from bot.replay.decision_work import DecisionWork
 from bot.replay.estimate import Estimate, estimate
 from bot.replay.purse import Purse
@@ -24,6 +23,7 @@ from bot.replay.subject import PolicyFile
 from bot.replay.whole_run import WholeRun
 from bot.replay.wording import Wording
 from bot.terminal.surroundings import Surroundings
+from bot.words.redaction import Redactor
 from bot.world import Llm
 
 

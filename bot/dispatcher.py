@@ -15,12 +15,10 @@ from bot.bench import Bench
 from bot.chaos import Chaos, Failures
 from bot.condition import Conditions
 from bot.description import would_execute
-from bot.disk import Disk
 from bot.errors import OutcomeUnknown
 from bot.facts import Earlier, Facts, facts_of
 from bot.gate import Outcome, Verdict, judge, strictest
 from bot.look import look_at
-from bot.overlay import Overlay, Savepoint
 from bot.performance import Live, Performance
 from bot.plan import Step
 from bot.policy import Policy
@@ -30,6 +28,8 @@ from bot.told import Answer
 from bot.tools.tool import Stage, Tool, ToolFailed
 from bot.transcript import Transcript
 from bot.workspace import Change
+from bot.workspace.disk import Disk
+from bot.workspace.overlay import Overlay, Savepoint
 from bot.world import Beyond, Call, Lookout, Person, Shell
 
 
@@ -65,7 +65,7 @@ class Dispatcher:
         self._lookout: Final = lookout
         self._chaos: Final = None if chaos is None else Failures(chaos)
         self._earlier = Earlier()
-        self._conditions = Conditions()
+        self._conditions: Final = Conditions()
         self._steps: list[Step] = []
 
     @classmethod
@@ -179,7 +179,7 @@ class Dispatcher:
         if step is not None and step.is_performed:
             result = rehearsed.text if self._is_made_up(action) else None
             facts = rehearsed.facts
-            self._conditions = self._conditions.after(step, facts, result=result, tree=self._overlay)
+            self._conditions.add(step, facts, result=result, tree=self._overlay)
         if proposal.problem is not None:
             answer = replace(answer, is_malformed=True)
         self._transcript.note(

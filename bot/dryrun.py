@@ -12,8 +12,8 @@ from bot.description import describe
 from bot.gate import Outcome
 from bot.plan import Step
 from bot.render.language import catalogue
-from bot.sanitise import for_log
 from bot.tools import READ_TOOLS, WRITE_TOOLS
+from bot.words.sanitise import for_log
 
 __all__ = ["READ_TOOLS", "WRITE_TOOLS", "DryRunTracker", "PlannedAction"]
 

@@ -1,8 +1,8 @@
 """Change -> Effect: one path of a step as it is recorded, with its diff."""
 
-from bot.diff import file_diff
 from bot.plan import Content, Effect
 from bot.workspace import Change
+from bot.workspace.diff import file_diff
 
 
 def effect_of(change: Change) -> Effect:

@@ -14,13 +14,13 @@ from bot.action import Json, Kind
 from bot.dispatcher import Dispatcher
 from bot.facts import Facts
 from bot.gate import Verdict
-from bot.invocation import Invocation
-from bot.overlay import Overlay
 from bot.policy import Policy
 from bot.proposal import Proposal, propose
+from bot.shell.invocation import Invocation
 from bot.tools import TOOLS
 from bot.transcript import Transcript
 from bot.workspace import Searcher, Tree
+from bot.workspace.overlay import Overlay
 from bot.world import Call
 
 _UNWRITTEN: Final = Transcript(file=Path(os.devnull))

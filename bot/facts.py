@@ -13,9 +13,9 @@ from urllib.parse import urlsplit
 
 from bot.action import Action, Kind
 from bot.content import NOTHING, Content, content_of
-from bot.invocation import Invocation, invocation_of
-from bot.path import RepoPath, path_of
-from bot.program import may_run
+from bot.paths.path import RepoPath, path_of
+from bot.shell.invocation import Invocation, invocation_of
+from bot.shell.program import may_run
 from bot.workspace import Change, Mode, Reader
 
 

@@ -9,10 +9,10 @@ from typing import ClassVar, Final
 
 from bot.action import Action, Kind
 from bot.facts import Facts, How, Touched
-from bot.invocation import Invocation
 from bot.outcome import Outcome
-from bot.path_pattern import PathList, PathPattern
+from bot.paths.path_pattern import PathList, PathPattern
 from bot.policy import DEFAULT, UNCHANGED, UNTOUCHED, Policy
+from bot.shell.invocation import Invocation
 
 __all__ = ["Outcome", "Verdict", "is_over_a_limit", "judge", "strictest"]
 

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from bot.config import Config
-from bot.redaction import Redactor
 from bot.tools.tool import Tool
+from bot.words.redaction import Redactor
 from bot.workspace import Searcher, Tree
 from bot.world import Clock, Shell
 

@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from bot.config import Config
-from bot.redaction import Redactor
 from bot.settings import Secret
 from bot.situation import Situation
 from bot.tools.tool import Tool
+from bot.words.redaction import Redactor
 from bot.workspace import Searcher, Tree
 from bot.world import Archive, Beyond, Clock, Llm, Lookout, Repository, Shell
 

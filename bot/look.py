@@ -13,9 +13,9 @@ from bot.action import Action, Json, Kind
 from bot.content import NOTHING, Content
 from bot.facts import Facts, How, Seen, Touched
 from bot.gate import Outcome, Verdict
-from bot.invocation import invocation_of
-from bot.path import path_of
+from bot.paths.path import path_of
 from bot.proposal import Proposal
+from bot.shell.invocation import invocation_of
 
 
 class Touch(BaseModel):

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Final, Literal, get_args
 from urllib.parse import quote, unquote
 
-Kind = Literal["plan", "answer", "progress", "claim"]
+Kind = Literal["plan", "answer", "progress", "claim", "impact"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

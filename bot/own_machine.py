@@ -13,10 +13,10 @@ from bot.outside.journal import Journal
 from bot.outside.own_repository import OwnRepository
 from bot.outside.sandbox import LandlockShell
 from bot.outside.search import Ripgrep
-from bot.redaction import Redactor
-from bot.snapshot import Snapshot
 from bot.terminal.surroundings import Surroundings
 from bot.tools import TOOLS
+from bot.words.redaction import Redactor
+from bot.workspace.snapshot import Snapshot
 
 if TYPE_CHECKING:
     from bot.outside.llm import OpenAiModel

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 from bot.authority import MayApply
 from bot.bench import Bench
-from bot.disk import Disk
 from bot.gate import Outcome
 from bot.plan import Step
+from bot.workspace.disk import Disk
 from bot.world import Beyond, Person, Shell
 
 

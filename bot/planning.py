@@ -17,16 +17,16 @@ from bot.agent import Dispatches, Ended
 from bot.dispatcher import Dispatcher
 from bot.errors import SecretInPlan
 from bot.given import Given
-from bot.overlay import Overlay
 from bot.plan import Draft, Plan, Step, TaskName, seal
 from bot.prompt import Prompt, write_prompt
-from bot.redaction import Redactor
 from bot.rules import CONFIG_PATH
 from bot.simulator import Advised
 from bot.tools import offered, tools_digest
 from bot.tools.tool import Tool
 from bot.transcript import Transcript
+from bot.words.redaction import Redactor
 from bot.workspace import Searcher, Tree
+from bot.workspace.overlay import Overlay
 from bot.world import Clock, Llm, Lookout
 
 

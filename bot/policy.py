@@ -10,10 +10,10 @@ from typing import Annotated, Final, Self
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PrivateAttr, StringConstraints
 
-from bot.argv_pattern import ArgvPattern, Word, is_glob
 from bot.outcome import Outcome
-from bot.path import path_of
-from bot.path_pattern import BadPattern, PathList, PathPattern, regex_of
+from bot.paths.path import path_of
+from bot.paths.path_pattern import BadPattern, PathList, PathPattern, regex_of
+from bot.shell.argv_pattern import ArgvPattern, Word, is_glob
 
 DEFAULT: Final = "default"
 

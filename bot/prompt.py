@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from bot.action import Json, canonical
 from bot.pull_request import PullRequest
-from bot.sanitise import Cleaned, for_model
+from bot.words.sanitise import Cleaned, for_model
 
 _MOST_PATHS = 200
 # Every call of the model pays for them again.

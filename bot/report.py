@@ -10,10 +10,10 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
 from bot.cost import Usage
-from bot.diff import file_diff
 from bot.plan import Step
 from bot.run_record import Finished
 from bot.timeline import Called
+from bot.workspace.diff import file_diff
 
 if TYPE_CHECKING:
     from bot.workspace import Change

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 from bot.action import canonical
 from bot.config import DEFAULT, Config, read_config
+from bot.config.organisation import tightened
 from bot.errors import BadConfig
-from bot.organisation import tightened
 from bot.policy import Policy
 from bot.world import Repository, Tip
 

@@ -18,9 +18,9 @@ from bot.cost import Usage, cost_usd
 from bot.errors import ModelFailed
 from bot.plan import Advisor, Step
 from bot.proposal import storable_text
-from bot.sanitise import for_model
 from bot.transcript import Transcript
 from bot.turn_record import kept_turn
+from bot.words.sanitise import for_model
 from bot.world import Llm, Turn
 
 

@@ -7,11 +7,11 @@ import yaml
 
 from bot.action import Action, Kind
 from bot.config import DEFAULT, read_config
-from bot.empty_tree import EMPTY_TREE
 from bot.facts import Earlier, Facts, How, Size, Touch, facts_of
 from bot.gate import Verdict, judge
 from bot.policy import Policy
 from bot.workspace import Change, Entry, Mode, Reader
+from bot.workspace.empty_tree import EMPTY_TREE
 
 CASES = Path(__file__).parent / "cases"
 COMMANDS: dict[str, Any] = yaml.safe_load((CASES / "commands.yaml").read_text("utf-8"))

@@ -21,10 +21,10 @@ from bot.outside.archive import FolderArchive
 from bot.outside.search import Ripgrep
 from bot.plan import Plan
 from bot.pull_request import Account, Branch, PullRequest
-from bot.redaction import Redactor
 from bot.rules import Rules
 from bot.situation import Situation
 from bot.tools import TOOLS
+from bot.words.redaction import Redactor
 from bot.workspace import Mode
 from bot.world import Call, Clock, Llm, Repository, Turn
 

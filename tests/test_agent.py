@@ -17,10 +17,10 @@ from bot.cost import Usage
 from bot.dispatcher import Dispatcher
 from bot.errors import ModelFailed
 from bot.outside.search import Ripgrep
-from bot.overlay import Overlay
 from bot.policy import Policy
 from bot.tools import TOOLS
 from bot.transcript import Transcript
+from bot.workspace.overlay import Overlay
 from bot.world import Call, Turn
 
 NONCE = "0123456789abcdef"

@@ -10,14 +10,14 @@ from fakes import NoShell
 from real_git import Executable, Link, committed, lay
 
 from bot.bench import Bench
-from bot.disk import Disk
 from bot.errors import CheckoutFailed, NoSandbox, ToolFailed
 from bot.outside.checkout import materialise
 from bot.outside.search import Ripgrep
 from bot.outside.work_tree import WorkTree
-from bot.overlay import Overlay
-from bot.snapshot import Part, Snapshot
 from bot.workspace import Mode
+from bot.workspace.disk import Disk
+from bot.workspace.overlay import Overlay
+from bot.workspace.snapshot import Part, Snapshot
 from bot.world import Ran
 
 FILES = {

@@ -13,10 +13,10 @@ from bot.demo.model import Said
 from bot.dispatcher import Dispatcher
 from bot.errors import ToolFailed
 from bot.outside.search import Ripgrep
-from bot.overlay import Overlay
 from bot.policy import Policy
 from bot.tools import TOOLS
 from bot.transcript import Transcript
+from bot.workspace.overlay import Overlay
 
 ACTIONS = [
     Action(tool="write_file", kind=Kind.WRITE, arguments={"path": f"{number}.txt", "content": ""})

@@ -8,12 +8,12 @@ from fakes import MemoryTree, call
 from bot.action import Kind
 from bot.dispatcher import Dispatcher
 from bot.outside.search import Ripgrep
-from bot.overlay import Overlay
 from bot.plan import Step
 from bot.policy import Policy
 from bot.tools import TOOLS, registry
 from bot.tools.tool import Arguments, Stage, Tool
 from bot.transcript import Transcript
+from bot.workspace.overlay import Overlay
 from bot.world import Call
 
 FILES = {"a.txt": "alpha\n", "src/app.py": "x = 1\n", "tests/test_app.py": "def test(): ...\n"}
@@ -89,9 +89,9 @@ CASES: dict[str, tuple[list[Call], list[tuple[int, ...]]]] = {
         [call("run_command", command="pip install -e ."), call("run_command", command="pytest -q")],
         [(), (1,)],
     ),
-    "a third command rests on both": (
+    "a third command rests on the second, which rests on the first": (
         [call("run_command", command=f"echo {word}") for word in ("a", "b", "c")],
-        [(), (1,), (1, 2)],
+        [(), (1,), (2,)],
     ),
     "a file that only a command would make": (
         [

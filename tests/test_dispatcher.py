@@ -12,17 +12,17 @@ from fakes import MemoryTree, NoShell, call
 from bot.action import Kind
 from bot.authority import MayApply, on_own_machine
 from bot.command import Approval
-from bot.disk import Disk
 from bot.dispatcher import Dispatcher
 from bot.errors import BadTool, ToolFailed
 from bot.gate import Outcome
 from bot.outside.search import Ripgrep
-from bot.overlay import Overlay
 from bot.policy import Policy
 from bot.tools import READ_TOOLS, TOOLS, WRITE_TOOLS, registry
 from bot.tools.tool import Arguments, Stage, Tool
 from bot.transcript import Transcript
 from bot.workspace import Mode
+from bot.workspace.disk import Disk
+from bot.workspace.overlay import Overlay
 from bot.world import Call
 
 FILES = {

@@ -10,10 +10,10 @@ from own_home import files_in, opened
 from bot.dispatcher import Dispatcher
 from bot.dryrun import READ_TOOLS, WRITE_TOOLS, DryRunTracker, PlannedAction
 from bot.outside.search import Ripgrep
-from bot.overlay import Overlay
 from bot.policy import Policy
 from bot.tools import TOOLS
 from bot.transcript import Transcript
+from bot.workspace.overlay import Overlay
 
 
 @pytest.fixture

@@ -4,12 +4,12 @@ from pathlib import Path
 import pytest
 
 from bot.config import DEFAULT
-from bot.empty_tree import EMPTY_TREE
 from bot.explanation import Explanation, explain
 from bot.outcome import Outcome
 from bot.outside.plain_folder import PlainFolder
 from bot.outside.search import Ripgrep
 from bot.workspace import Tree
+from bot.workspace.empty_tree import EMPTY_TREE
 
 
 def explained(tool: str, arguments: object, tree: Tree = EMPTY_TREE) -> Explanation:

@@ -6,12 +6,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.action import Action, Kind
-from bot.empty_tree import EMPTY_TREE
 from bot.facts import Earlier, Facts, How, Size, Touch, facts_after, facts_of
 from bot.outside.plain_folder import PlainFolder
 from bot.outside.search import Ripgrep
-from bot.overlay import Overlay
 from bot.workspace import Change, Entry, Mode, Reader
+from bot.workspace.empty_tree import EMPTY_TREE
+from bot.workspace.overlay import Overlay
 
 THERE = Entry(mode=Mode.FILE, blob="0" * 40)
 

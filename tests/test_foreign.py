@@ -16,18 +16,18 @@ from real_git import committed
 from bot.action import Kind
 from bot.authority import on_own_machine
 from bot.command import Approval
-from bot.disk import Disk
 from bot.dispatcher import Dispatcher
 from bot.errors import OutcomeUnknown, ToolFailed
 from bot.facts import How, Touch
 from bot.foreign import held
 from bot.outside.checkout import CommitTree
 from bot.outside.search import Ripgrep
-from bot.overlay import Overlay
 from bot.policy import Policy
 from bot.tools import registry
 from bot.tools.tool import Arguments, Stage, Tool
 from bot.transcript import Transcript
+from bot.workspace.disk import Disk
+from bot.workspace.overlay import Overlay
 
 
 class NoArguments(Arguments):

@@ -22,15 +22,15 @@ from judging import (
 from bot.action import Action, Kind
 from bot.config import read_config
 from bot.content import Content
-from bot.empty_tree import EMPTY_TREE
 from bot.facts import Earlier, Facts, How, Size, facts_of
 from bot.gate import Outcome, Verdict, is_over_a_limit, judge, strictest
-from bot.invocation import invocation_of
 from bot.outside.plain_folder import PlainFolder
 from bot.outside.search import Ripgrep
-from bot.overlay import Overlay
 from bot.policy import DEFAULT_PATHS
+from bot.shell.invocation import invocation_of
 from bot.workspace import Change, Mode
+from bot.workspace.empty_tree import EMPTY_TREE
+from bot.workspace.overlay import Overlay
 
 
 @pytest.fixture

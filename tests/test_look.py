@@ -11,12 +11,12 @@ from bot.facts import Earlier, facts_after
 from bot.gate import judge
 from bot.look import Look, look_at
 from bot.outside.search import Ripgrep
-from bot.overlay import Overlay
 from bot.policy import Policy
 from bot.proposal import propose
 from bot.tools import TOOLS
 from bot.transcript import Transcript
 from bot.workspace import Mode
+from bot.workspace.overlay import Overlay
 from bot.world import Call
 
 FILES = {

@@ -11,11 +11,11 @@ from render.samples import command, create
 from bot.authority import on_own_machine
 from bot.bench import Bench
 from bot.command import Approval
-from bot.disk import Disk
 from bot.outside.checkout import materialise
 from bot.outside.search import Ripgrep
 from bot.performance import Live, Performance
 from bot.plan import Step
+from bot.workspace.disk import Disk
 
 AGREED = {
     "what is allowed": (create(1), Approval(), True),

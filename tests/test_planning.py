@@ -15,7 +15,7 @@ from bot.given import read_given
 from bot.outside.archive import FolderArchive
 from bot.planning import parts_of
 from bot.recording import Recording
-from bot.redaction import Redactor
+from bot.words.redaction import Redactor
 
 
 def _events(folder: Path, seed: int) -> dict[str, dict[str, Any]]:

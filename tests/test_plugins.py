@@ -16,16 +16,16 @@ from fakes import MemoryTree, NoShell, call
 from bot.action import Kind
 from bot.authority import on_own_machine
 from bot.command import Approval
-from bot.disk import Disk
 from bot.dispatcher import Dispatcher
 from bot.errors import BadTool
 from bot.outside.search import Ripgrep
-from bot.overlay import Overlay
 from bot.plugins import GROUP, plugin_tools
 from bot.policy import Policy
 from bot.tools import TOOLS, registry, tools_digest
 from bot.tools.tool import Tool
 from bot.transcript import Transcript
+from bot.workspace.disk import Disk
+from bot.workspace.overlay import Overlay
 
 DOCS = (Path(__file__).parent.parent / "docs/tools.md").read_text()
 EXAMPLE = re.findall(r"```python\n(.*?)```", DOCS, re.DOTALL)[0]

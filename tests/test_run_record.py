@@ -13,9 +13,9 @@ from bot.agent import Ended
 from bot.cost import Usage
 from bot.errors import SecretInPlan
 from bot.plan import TaskName
-from bot.redaction import Redactor
 from bot.run_record import sealed
 from bot.simulator import Advised
+from bot.words.redaction import Redactor
 
 ENDED = Ended(
     summary="Done.",

@@ -11,12 +11,12 @@ from bot.dispatcher import Dispatcher
 from bot.errors import ModelFailed
 from bot.gate import Outcome
 from bot.outside.search import Ripgrep
-from bot.overlay import Overlay
 from bot.plan import Step
 from bot.policy import Policy
 from bot.simulator import Advised, advise
 from bot.tools import TOOLS
 from bot.transcript import Transcript
+from bot.workspace.overlay import Overlay
 from bot.world import Call, Turn
 
 FILES = {"a.txt": "alpha\n", "b.txt": "beta\n", "production.env": "KEY=1\n"}

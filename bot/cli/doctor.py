@@ -17,8 +17,8 @@ def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None
 
 def run(arguments: argparse.Namespace) -> int:
     from bot.checkup import checkup
-    from bot.sanitise import for_log
     from bot.terminal.surroundings import read_surroundings
+    from bot.words.sanitise import for_log
 
     is_well = True
     for check in checkup(arguments.repo, read_surroundings(os.environ)):

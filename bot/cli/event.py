@@ -91,9 +91,9 @@ def _ended(answer: "Answer", settings: "Settings", job: "Job") -> int:
     """Everything that a workflow can see of the answer: log, outputs, summary, exit code."""
     from bot.answer import Decision
     from bot.outputs import outputs_of
-    from bot.redaction import Redactor
     from bot.render import annotations
-    from bot.sanitise import for_log
+    from bot.words.redaction import Redactor
+    from bot.words.sanitise import for_log
 
     redact = Redactor(settings.secrets)
     print(f"{answer.decision}: {redact(for_log(answer.detail))} ({answer.reason})", file=sys.stderr)

@@ -49,9 +49,9 @@ def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None
 
 
 def _check(arguments: argparse.Namespace) -> int:
-    from bot.policy_lint import findings_in
-    from bot.sanitise import for_log
+    from bot.config.policy_lint import findings_in
     from bot.tools import TOOLS
+    from bot.words.sanitise import for_log
 
     config = _config_in(arguments.file)
     findings = findings_in(config, tools=TOOLS)
@@ -64,7 +64,7 @@ def _check(arguments: argparse.Namespace) -> int:
 
 
 def _schema(_: argparse.Namespace) -> int:
-    from bot.config_schema import schema_text
+    from bot.config.config_schema import schema_text
 
     sys.stdout.write(schema_text())
     return 0
@@ -107,7 +107,7 @@ def _explanation(tool: str, arguments: str, config: "Config", tree: "Tree") -> "
 
 def _spelled(explanation: "Explanation") -> Iterator[str]:
     from bot.explanation import facts_to_json
-    from bot.sanitise import for_log
+    from bot.words.sanitise import for_log
 
     verdict = explanation.verdict
     yield f"{verdict.outcome.value}: {for_log(verdict.reason)}"
@@ -142,7 +142,7 @@ def _config_in(file: Path) -> "Config":
 
 
 def _tree_in(folder: Path | None) -> "Tree":
-    from bot.empty_tree import EMPTY_TREE
+    from bot.workspace.empty_tree import EMPTY_TREE
 
     here = (folder or Path()).resolve()
     if any((parent / ".git").exists() for parent in (here, *here.parents)):

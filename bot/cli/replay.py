@@ -56,7 +56,8 @@ def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None
     parser.add_argument("--merge", action="store_true", help="PATHs are the JSON reports of all shards")
     parser.add_argument("--unfinished", action="store_true", help="read runs that were killed, too")
     parser.add_argument("--allow-changes", type=int, default=0, metavar="N", help="default: 0")
-    parser.add_argument("--report", choices=("text", "json"), default="text")
+    parser.add_argument("--report", choices=("text", "json", "markdown", "html"), default="text")
+    parser.add_argument("--language", choices=("en", "es"), default="en", help="of markdown and html")
     parser.add_argument("--report-file", type=Path, metavar="FILE", help="default: stdout")
     parser.add_argument("--processes", type=int, metavar="N", help="default: one a core")
     parser.set_defaults(run=run)
@@ -82,7 +83,7 @@ def run(arguments: argparse.Namespace) -> int:
         if replay is None:
             return 0
         impact = _watched(arguments, replay)
-    shown = _shown(impact, arguments.report).encode("utf-8", "backslashreplace")
+    shown = _shown(impact, arguments.report, arguments.language).encode("utf-8", "backslashreplace")
     if arguments.report_file is None:
         sys.stdout.buffer.write(shown)
         sys.stdout.buffer.flush()
@@ -245,15 +246,25 @@ def _shard(text: str | None) -> "Shard | None":
         ) from error
 
 
-def _shown(impact: "Impact", report: str) -> str:
-    if report == "json":
-        return impact.to_json()
-    from bot.render.impact_text import impact_text
+def _shown(impact: "Impact", report: str, language: str) -> str:
+    match report:
+        case "json":
+            return impact.to_json()
+        case "markdown":
+            from bot.render.impact import impact_summary
 
-    return impact_text(impact)
+            return impact_summary(impact, language=language).body
+        case "html":
+            from bot.render.impact_page import impact_page
+
+            return impact_page(impact, language=language)
+        case _:
+            from bot.render.impact_text import impact_text
+
+            return impact_text(impact)
 
 
 def _say(line: str) -> None:
-    from bot.sanitise import for_log
+    from bot.words.sanitise import for_log
 
     print(for_log(line), file=sys.stderr)

@@ -95,7 +95,7 @@ def _list(arguments: argparse.Namespace) -> int:
 
 
 def _line(found: "Outline", file: str) -> str:
-    from bot.sanitise import for_log
+    from bot.words.sanitise import for_log
 
     verdicts = ", ".join(f"{number} {outcome}" for outcome, number in sorted(found.outcomes.items()))
     cost = f"${found.cost}" if found.cost else "-"
@@ -154,6 +154,6 @@ def _show(arguments: argparse.Namespace) -> int:
 
 
 def _say(line: str) -> None:
-    from bot.sanitise import for_log
+    from bot.words.sanitise import for_log
 
     print(for_log(line), file=sys.stderr)

@@ -14,14 +14,10 @@ from pathlib import Path
 from bot.applied_commit import holding
 from bot.authority import MayApply
 from bot.commit_message import UNDO_TRAILER, write_message
-from bot.diff import file_diff
-from bot.disk import Disk
 from bot.dispatcher import Dispatcher
 from bot.errand import errands_of
 from bot.errors import CannotPush, Reason
 from bot.kit import Kit
-from bot.open_tree import OpenTree
-from bot.overlay import Overlay
 from bot.plan import Plan, Step
 from bot.posted import Posted
 from bot.proposal import call_of
@@ -32,6 +28,10 @@ from bot.staleness import why_changed, why_not_approved, why_stale
 from bot.tools import tools_digest
 from bot.transcript import Transcript
 from bot.workspace import Change, Tree, tree_sha
+from bot.workspace.diff import file_diff
+from bot.workspace.disk import Disk
+from bot.workspace.open_tree import OpenTree
+from bot.workspace.overlay import Overlay
 from bot.world import Shell
 
 _MOST_COMMITS = 100

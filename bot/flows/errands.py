@@ -11,12 +11,12 @@ from bot.dispatcher import Dispatcher
 from bot.errand import Errand, Progress
 from bot.errors import GitHubFailed
 from bot.kit import Kit
-from bot.overlay import Overlay
 from bot.plan import Plan, Step
 from bot.proposal import call_of
 from bot.situation import Situation
 from bot.told import Answer
 from bot.transcript import Transcript
+from bot.workspace.overlay import Overlay
 from bot.world import Beyond
 
 

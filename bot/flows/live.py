@@ -12,16 +12,16 @@ from bot import agent
 from bot.assignment import Assignment
 from bot.authority import MayApply
 from bot.bench import Bench
-from bot.disk import Disk
 from bot.dispatcher import Dispatcher
 from bot.home import Home
-from bot.overlay import Overlay
 from bot.plan import TaskName
 from bot.prompt import write_prompt
 from bot.run_record import Finished, sealed
 from bot.simulator import SecondModel
-from bot.snapshot import Part
 from bot.transcript import Transcript
+from bot.workspace.disk import Disk
+from bot.workspace.overlay import Overlay
+from bot.workspace.snapshot import Part
 from bot.world import Llm, Person
 
 

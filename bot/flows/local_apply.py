@@ -10,20 +10,20 @@ from pathlib import Path
 
 from bot.action import Kind
 from bot.authority import MayApply
-from bot.disk import Disk
 from bot.dispatcher import Dispatcher
 from bot.errors import Reason
 from bot.gate import Outcome
 from bot.home import Home
-from bot.overlay import Overlay
 from bot.plan import Plan, Step
 from bot.proposal import call_of
 from bot.refusal import Refusal
-from bot.snapshot import Part
 from bot.staleness import why_changed, why_not_approved
 from bot.tools import tools_digest
 from bot.transcript import Transcript
 from bot.workspace import Change
+from bot.workspace.disk import Disk
+from bot.workspace.overlay import Overlay
+from bot.workspace.snapshot import Part
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,12 +6,12 @@ from bot import agent, simulator
 from bot.assignment import Assignment
 from bot.dispatcher import Dispatcher
 from bot.home import Home
-from bot.overlay import Overlay
 from bot.plan import TaskName
 from bot.prompt import write_prompt
 from bot.run_record import Finished, sealed
 from bot.simulator import Advised
 from bot.transcript import Transcript
+from bot.workspace.overlay import Overlay
 from bot.world import Llm
 
 

@@ -10,9 +10,9 @@ if TYPE_CHECKING:
     from bot.outside.github import GitHubRepository
     from bot.outside.llm import OpenAiModel
     from bot.outside.patience import Patience
-    from bot.redaction import Redactor
     from bot.settings import Settings
     from bot.situation import Situation
+    from bot.words.redaction import Redactor
     from bot.world import Beyond, Clock, Lookout
 
 
@@ -29,8 +29,8 @@ def open_outside(
     from bot.outside.sandbox import LandlockShell
     from bot.outside.search import Ripgrep
     from bot.outside.toolbox import toolbox
-    from bot.redaction import Redactor
     from bot.tools import TOOLS
+    from bot.words.redaction import Redactor
 
     repository = connect(settings, patience=patience)
     redact = Redactor(settings.secrets)
@@ -86,7 +86,7 @@ def _beyond(repository: "GitHubRepository", situation: "Situation") -> "Beyond":
 
 def _log(redact: "Redactor", line: str) -> None:
     """To stderr, where the runner obeys no line of it."""
-    from bot.sanitise import for_log
+    from bot.words.sanitise import for_log
 
     print(redact(for_log(line)), file=sys.stderr)  # noqa: T201 - the job's log
 

@@ -12,10 +12,10 @@ from types import MappingProxyType, TracebackType
 from typing import Final, Protocol, Self, TypeAlias
 
 from bot.errors import CheckoutFailed, ToolFailed
-from bot.folder import Folder
 from bot.outside.git import Git
-from bot.scratch import Scratch
 from bot.workspace import Entry, Mode, Place, Tree, blob_sha
+from bot.workspace.folder import Folder
+from bot.workspace.scratch import Scratch
 
 _MOST_ASKED_FOR: Final = 200
 _SHA: Final = re.compile(r"[0-9a-f]{40}")

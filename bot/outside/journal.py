@@ -19,9 +19,9 @@ from typing import Annotated, Final, Literal
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainSerializer, ValidationError
 
 from bot.errors import CheckoutFailed, ToolFailed
-from bot.folder import Folder
 from bot.outside.archive import write_whole
 from bot.workspace import Change, Entry, Mode, parents
+from bot.workspace.folder import Folder
 
 _LEFT_BEHIND: Final = re.compile(r"\.dryrun-[0-9a-f]{16}")
 _WAITING: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)

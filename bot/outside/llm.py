@@ -180,7 +180,7 @@ class OpenAiModel:
 
     def _shown(self, message: str) -> str:
         """Some servers repeat the key that they refuse."""
-        from bot.redaction import redact
+        from bot.words.redaction import redact
 
         return redact(message, [self.api_key])
 

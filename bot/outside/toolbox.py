@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from bot.config import Config
+from bot.outside.mcp_servers import mcp_tools
 from bot.plugins import plugin_tools
 from bot.tools import TOOLS, registry
 from bot.tools.http_request import HTTP_REQUEST
@@ -13,6 +14,11 @@ from bot.tools.tool import Tool
 
 
 @contextmanager
-def toolbox(config: Config) -> Iterator[Mapping[str, Tool[Any]]]:  # noqa: ARG001 - servers come with it
-    """Raises BadTool, by name, for a tool that can't be used: then no run starts."""
-    yield registry((*TOOLS.values(), *PULL_REQUEST_TOOLS, HTTP_REQUEST, *plugin_tools()))
+def toolbox(config: Config, *, environ: Mapping[str, str]) -> Iterator[Mapping[str, Tool[Any]]]:
+    """Raises BadTool, by name, for a tool that can't be used: then no run starts.
+
+    `environ` is where servers get those variables from that the configuration lets them have.
+    """
+    ours = (*TOOLS.values(), *PULL_REQUEST_TOOLS, HTTP_REQUEST)
+    with mcp_tools(config.mcp, environ) as theirs:
+        yield registry((*ours, *plugin_tools(), *theirs))

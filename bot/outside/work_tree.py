@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Final
 
 from bot.errors import CheckoutFailed, ToolFailed
-from bot.folder import Folder
 from bot.outside.git import Git
 from bot.workspace import Entry, Mode, Place, parents
+from bot.workspace.folder import Folder
 
 
 class WorkTree:

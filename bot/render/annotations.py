@@ -4,7 +4,7 @@ from typing import Final
 
 from bot.gate import Outcome
 from bot.plan import Plan, Step
-from bot.sanitise import for_log
+from bot.words.sanitise import for_log
 
 
 def annotations(plan: Plan) -> str:

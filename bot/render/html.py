@@ -16,7 +16,7 @@ from bot.render.plan_view import plan_view
 from bot.render.side_by_side import rows_of
 from bot.render.size import listed, usd
 from bot.render.steps import view
-from bot.sanitise import for_people
+from bot.words.sanitise import for_people
 
 if TYPE_CHECKING:
     from jinja2 import Environment

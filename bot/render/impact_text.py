@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from bot.impact import Change, Impact
-from bot.sanitise import for_log
+from bot.words.sanitise import for_log
 
 
 def impact_text(impact: Impact, *, most: int = 1_000) -> str:

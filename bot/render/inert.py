@@ -9,7 +9,7 @@ import re
 import unicodedata
 from typing import Final
 
-from bot.sanitise import for_people
+from bot.words.sanitise import for_people
 
 
 def quoted(text: str, most: int = 2000) -> str:

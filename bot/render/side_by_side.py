@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Final
 
-from bot.sanitise import for_people
+from bot.words.sanitise import for_people
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

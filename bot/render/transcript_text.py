@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator
 from typing import Any, Final
 
-from bot.sanitise import for_log, for_people
+from bot.words.sanitise import for_log, for_people
 
 _MOST: Final = 2_000
 _QUIET: Final = frozenset({"event", "_after", "_line"})

@@ -9,11 +9,11 @@ from typing import Any, Protocol
 
 from bot.errors import ModelFailed
 from bot.planning import Models, Scene, dispatcher_for, planned
-from bot.redaction import Redactor
 from bot.replay.stand_in import RecordedAdvisor, RecordedClock, RecordedLlm
 from bot.replay.whole_run import WholeRun, read_whole_run
 from bot.tools.tool import Tool
 from bot.transcript import Transcript
+from bot.words.redaction import Redactor
 from bot.workspace import Searcher, Tree
 
 

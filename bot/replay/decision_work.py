@@ -18,7 +18,6 @@ from bot.errors import BotError
 from bot.given import Given
 from bot.impact import Refused, Shard, Spent
 from bot.planning import Models, Scene, dispatcher_for, planned
-from bot.redaction import Redactor
 from bot.replay.again import Ground
 from bot.replay.divergence import first_difference
 from bot.replay.purse import Purse
@@ -28,6 +27,7 @@ from bot.replay.source import File
 from bot.replay.whole_file import WholeFile
 from bot.replay.whole_run import WholeRun, read_whole_run
 from bot.transcript import Transcript
+from bot.words.redaction import Redactor
 from bot.world import Clock, Llm
 
 NO_MONEY: Final = "runs that the budget had nothing left for"

@@ -10,13 +10,13 @@ from typing import Final
 
 from bot.action import Kind
 from bot.description import describe
-from bot.empty_tree import EMPTY_TREE
 from bot.facts import Earlier, facts_of
 from bot.look import Look, Touch
 from bot.proposal import propose, storable_text
 from bot.replay.importers import Called, Run
 from bot.replay.sight import Sight
 from bot.tools import TOOLS
+from bot.workspace.empty_tree import EMPTY_TREE
 from bot.world import Call
 
 _MOST_KNOWN: Final = 20_000

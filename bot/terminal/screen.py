@@ -32,7 +32,7 @@ def words(text: str, style: str = "") -> "Text":
     """Somebody's words, on several lines or one: nothing in them is obeyed by rich or by the terminal."""
     from rich.text import Text
 
-    from bot.sanitise import for_people
+    from bot.words.sanitise import for_people
 
     return Text(for_people(text).expandtabs(4), style=style)
 
@@ -41,7 +41,7 @@ def line(text: str, style: str = "") -> "Text":
     """The same on one line."""
     from rich.text import Text
 
-    from bot.sanitise import for_log
+    from bot.words.sanitise import for_log
 
     return Text(for_log(text), style=style)
 

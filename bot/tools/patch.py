@@ -7,15 +7,15 @@ from typing import Final
 from pydantic import Field
 
 from bot.action import Kind
-from bot.envelope import BEGIN, read_envelope
 from bot.errors import ToolFailed
 from bot.facts import How, Touch
-from bot.file_edit import FileEdit
-from bot.hunk import patched
-from bot.text import Text
+from bot.patch.envelope import BEGIN, read_envelope
+from bot.patch.file_edit import FileEdit
+from bot.patch.hunk import patched
+from bot.patch.text import Text
+from bot.patch.unified_diff import read_unified
 from bot.tools.reach import content_at, reached, shown
 from bot.tools.tool import Arguments, Stage, Tool
-from bot.unified_diff import read_unified
 from bot.workspace import Mode
 
 _MOST_CHARACTERS: Final = 1_000_000

@@ -3,8 +3,8 @@
 import json
 
 from bot.errors import ToolFailed
-from bot.path import path_of
-from bot.text import Text
+from bot.patch.text import Text
+from bot.paths.path import path_of
 from bot.tools.tool import Stage
 from bot.workspace import Entry, Mode, file_at
 

@@ -71,6 +71,29 @@ def test_the_report_is_data_and_goes_where_it_is_told(folder: Path, tmp_path: Pa
     assert (again.stdout, out.read_text()) == ("", ran.stdout)
 
 
+@pytest.mark.parametrize(
+    ("report", "language", "begins", "holds"),
+    [
+        (
+            "markdown",
+            "en",
+            "### 🔁 This change alters 4 of 20 past runs",
+            "| ✅&nbsp;allow → ✋&nbsp;ask | 4 |",
+        ),
+        ("markdown", "es", "### 🔁 Este cambio altera 4 de 20", "docs/legal/terms.md"),
+        ("html", "en", "<!doctype html>", "This change alters 4 of 20 past runs"),
+        ("html", "es", "<!doctype html>", "Este cambio altera 4 de 20 ejecuciones anteriores"),
+    ],
+)
+def test_the_report_is_for_people_too(
+    folder: Path, report: str, language: str, begins: str, holds: str
+) -> None:
+    ran = replay("runs", "--policy", "next.yml", "--report", report, "--language", language, folder=folder)
+    assert ran.returncode == 3
+    assert ran.stdout.startswith(begins)
+    assert holds in ran.stdout
+
+
 def test_the_policy_of_the_folder_is_the_default(folder: Path, tmp_path: Path) -> None:
     (tmp_path / ".github").mkdir()
     (tmp_path / ".github" / "dryrun-bot.yml").write_bytes(NEXT)

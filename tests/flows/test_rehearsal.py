@@ -11,9 +11,9 @@ from bot.assignment import Assignment
 from bot.errors import SecretInPlan
 from bot.flows.rehearsal import rehearse
 from bot.own_machine import Opened
-from bot.redaction import Redactor
 from bot.run_record import Finished
 from bot.transcript import Transcript
+from bot.words.redaction import Redactor
 from bot.world import Call
 
 TASK = Assignment(name="ad-hoc", words="Fix it.")

@@ -10,8 +10,8 @@ from real_git import Executable, Files, Link, commit_all, committed, git, lay
 from bot.errors import CheckoutFailed, ToolFailed
 from bot.outside.checkout import CommitTree, materialise
 from bot.outside.search import Ripgrep
-from bot.overlay import Overlay
 from bot.workspace import Entry, Mode, blob_sha, tree_sha
+from bot.workspace.overlay import Overlay
 
 FILES: Files = {
     "a.txt": b"one\r\n",

@@ -8,8 +8,8 @@ from real_git import Executable, Link, committed, git, lay
 from bot.errors import CheckoutFailed, ToolFailed
 from bot.outside.search import Ripgrep
 from bot.outside.work_tree import WorkTree
-from bot.overlay import Overlay
 from bot.workspace import Entry, Mode, blob_sha
+from bot.workspace.overlay import Overlay
 
 
 @pytest.fixture

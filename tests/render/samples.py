@@ -7,11 +7,11 @@ from decimal import Decimal
 
 from bot.action import Action, Kind
 from bot.cost import Usage
-from bot.diff import file_diff
 from bot.gate import Outcome, Verdict
 from bot.plan import Content, Draft, Effect, Plan, Step, TaskName, seal
 from bot.pull_request import Commit
 from bot.workspace import Change, Entry, Mode
+from bot.workspace.diff import file_diff
 
 AT = datetime(2026, 1, 4, 12, 0, tzinfo=UTC)
 GUIDE = b"# Guide\n\nInstal the package and run teh tests.\n\nThen recieve your badge.\n\nEnd.\n"

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from bot.render.inert import cell, code, fenced, html_code, quoted, said
 from bot.render.live import faults
-from bot.sanitise import for_people
+from bot.words.sanitise import for_people
 
 EVERY = HOSTILE | UNSTORABLE
 ANY_TEXT = st.text(st.characters(codec=None, exclude_categories=()), max_size=60) | st.text(

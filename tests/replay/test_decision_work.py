@@ -15,7 +15,6 @@ from bot.errors import CheckoutFailed, ModelFailed
 from bot.given import Given
 from bot.impact import Impact
 from bot.outside.search import Ripgrep
-from bot.redaction import Redactor
 from bot.replay.decision_work import DecisionWork
 from bot.replay.purse import Purse
 from bot.replay.result import Tally
@@ -23,6 +22,7 @@ from bot.replay.source import files_in
 from bot.replay.whole_run import WholeRun, read_whole_run
 from bot.tools import TOOLS
 from bot.tools.tool import Tool
+from bot.words.redaction import Redactor
 from bot.workspace import Tree
 from bot.world import Llm, Turn
 

@@ -7,13 +7,13 @@ from fakes import ScriptedLlm, call, turn
 from recorded import POLICY, config_of, record
 
 from bot.outside.archive import FolderArchive
-from bot.redaction import Redactor
 from bot.replay.foreign_run import Strangers
 from bot.replay.judge import Judge
 from bot.replay.policy_replay import Past, PolicyReplay
 from bot.replay.result import Result
 from bot.replay.sight import Sights
 from bot.replay.source import Source, files_in
+from bot.words.redaction import Redactor
 
 CALLS = [
     call("read_file", path="README.md"),

@@ -10,11 +10,11 @@ from recorded import FILES, config_of, record
 
 from bot.dispatcher import Dispatcher
 from bot.outside.search import Ripgrep
-from bot.overlay import Overlay
 from bot.replay.served import Served
 from bot.replay.whole_run import read_whole_run
 from bot.tools import TOOLS
 from bot.transcript import Transcript
+from bot.workspace.overlay import Overlay
 from bot.world import Call
 
 THEN = [

@@ -41,7 +41,7 @@ def test_what_a_secret_was_taken_out_of_is_known(tmp_path: Path) -> None:
     token = "ghp_" + "a1B2" * 9
     asked = [call("run_command", command=f"curl -H {token} x"), call("run_command", command="ls")]
     from bot.outside.archive import FolderArchive
-    from bot.redaction import Redactor
+    from bot.words.redaction import Redactor
 
     archive = FolderArchive(folder=tmp_path, redact=Redactor())
     record(tmp_path, 1, llm=ScriptedLlm(turn(*asked), turn(text="Done.")), archive=archive)

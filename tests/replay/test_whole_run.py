@@ -10,9 +10,9 @@ from recorded import record
 
 from bot.errors import BadTranscript, ModelFailed
 from bot.outside.archive import FolderArchive
-from bot.redaction import Redactor
 from bot.replay.whole_run import LeftOut, WholeRun, read_whole_run
 from bot.transcript import Transcript
+from bot.words.redaction import Redactor
 
 CALLS = [
     call("read_file", path="README.md"),

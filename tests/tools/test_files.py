@@ -9,7 +9,6 @@ from bot.errors import ToolFailed
 from bot.facts import How, Touch
 from bot.outside.checkout import CommitTree
 from bot.outside.search import Ripgrep
-from bot.overlay import Overlay
 from bot.tools.files import (
     DELETE_FILE,
     EDIT_FILE,
@@ -22,6 +21,7 @@ from bot.tools.files import (
 )
 from bot.tools.tool import Stage
 from bot.workspace import Mode
+from bot.workspace.overlay import Overlay
 
 FILES: Files = {
     "a.txt": b"one\ntwo\nthree\n",

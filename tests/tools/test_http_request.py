@@ -10,13 +10,13 @@ from bot.dispatcher import Dispatcher
 from bot.errors import ToolFailed
 from bot.facts import Earlier, facts_of
 from bot.outside.search import Ripgrep
-from bot.overlay import Overlay
 from bot.policy import Policy
 from bot.proposal import propose
 from bot.tools import registry
 from bot.tools.http_request import HTTP_REQUEST, HttpRequest, address
 from bot.tools.tool import Stage
 from bot.transcript import Transcript
+from bot.workspace.overlay import Overlay
 
 HOSTS = {"hosts": ["api.example.com", "*.parts.example"], "tools": {"http_request": "allow"}}
 

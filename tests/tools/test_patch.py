@@ -6,15 +6,15 @@ from pathlib import Path
 import pytest
 from real_git import Executable, Files, Link, committed
 
-from bot.disk import Disk
 from bot.errors import ToolFailed
 from bot.facts import How, Touch
 from bot.outside.checkout import CommitTree, materialise
 from bot.outside.search import Ripgrep
-from bot.overlay import Overlay
 from bot.tools.patch import APPLY_PATCH, ApplyPatch
 from bot.tools.tool import Stage
 from bot.workspace import Mode, Workspace
+from bot.workspace.disk import Disk
+from bot.workspace.overlay import Overlay
 
 CODE = b"""\
 class A:

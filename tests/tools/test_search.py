@@ -9,7 +9,6 @@ from bot.errors import ToolFailed
 from bot.facts import How, Touch
 from bot.outside.checkout import CommitTree
 from bot.outside.search import Ripgrep
-from bot.overlay import Overlay
 from bot.tools.search import (
     FIND_FILES,
     GREP,
@@ -21,6 +20,7 @@ from bot.tools.search import (
     SearchCode,
 )
 from bot.tools.tool import Stage
+from bot.workspace.overlay import Overlay
 
 FILES: Files = {
     "README.md": b"# Alpha\n",

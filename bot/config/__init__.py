@@ -1,0 +1,230 @@
+"""The file `.github/dryrun-bot.yml` -> Config: closed, frozen, each mistake named with line and column.
+
+It decides what the bot may do, so it is only ever read from a branch that a pull request can't choose.
+"""
+
+import hashlib
+from collections.abc import Mapping
+from decimal import Decimal
+from functools import cached_property
+from typing import Annotated, Final, Literal, Self
+
+from pydantic import AfterValidator, Field, PrivateAttr, StringConstraints, ValidationError, model_validator
+
+from bot.action import Json, Kind, canonical
+from bot.chaos import Chaos
+from bot.config.config_error import told
+from bot.config.example import wrong_examples
+from bot.config.yaml_tree import Keys, YamlTree, read_yaml
+from bot.errors import BadConfig
+from bot.paths.path import path_of
+from bot.policy import DEFAULT_PATHS, FLOOR, Glob, Policy, Section, Text
+from bot.pull_request import Permission
+
+Flag = Annotated[bool, Field(strict=True)]
+Whole = Annotated[int, Field(strict=True, ge=1)]
+Usd = Annotated[Decimal, Field(gt=0, le=10_000, allow_inf_nan=False)]
+Rate = Annotated[Decimal, Field(ge=0, le=1, allow_inf_nan=False)]
+Name = Annotated[str, StringConstraints(strict=True, pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,59}$")]
+Variable = Annotated[str, StringConstraints(strict=True, pattern=r"^[A-Za-z_][A-Za-z0-9_]{0,99}$")]
+Long = Annotated[str, StringConstraints(strict=True, min_length=1, max_length=20_000)]
+Event = Literal["opened", "synchronize", "reopened", "ready_for_review"]
+
+
+def _repository_path(text: str) -> str:
+    found = path_of(text)
+    if found.fault or found.normal != text:
+        raise ValueError(f"{text!r} {found.fault or f'is written {found.normal!r}'}")
+    return text
+
+
+class ModelChoice(Section):
+    """`advisor` of None: no second opinion is asked."""
+
+    name: Text = "gpt-5.4-mini"
+    advisor: Text | None = "gpt-5.4-mini"
+
+    def second(self, name: str) -> str | None:
+        """The advisor; where the file says nothing of one, the model in use, which its server surely has."""
+        return self.advisor if "advisor" in self.model_fields_set else name
+
+
+class RunLimits(Section):
+    """Of one run: model calls, tokens summed over all of them, US dollars, seconds."""
+
+    steps: Annotated[Whole, Field(le=1000)] = 40
+    tokens: Annotated[Whole, Field(le=10**9)] = 1_000_000
+    usd: Usd = Decimal("0.50")
+    seconds: Annotated[Whole, Field(le=21_600)] = 600
+
+
+class Task(Section):
+    """Without `on` a task runs only by `/plan NAME`; `paths` are gitignore patterns of changed files."""
+
+    prompt: Long
+    on: tuple[Event, ...] = ()
+    paths: tuple[Glob, ...] = ()
+
+
+class ApplyRules(Section):
+    """Who may apply a plan, and for how long. `teams`: members of one of them only, when there are any."""
+
+    permission: Literal[Permission.WRITE, Permission.MAINTAIN, Permission.ADMIN] = Permission.WRITE
+    teams: tuple[Annotated[str, StringConstraints(strict=True, pattern=r"^[\w.-]+(/[\w.-]+)?$")], ...] = ()
+    author_may_apply: Flag = True
+    expires_hours: Annotated[Whole, Field(le=8760)] = 72
+
+
+class AdviceRules(Section):
+    """`required`: a step that the advisor has no answer for asks."""
+
+    required: Flag = False
+
+
+class ChaosRules(Section):
+    """`rate` of rehearsed calls that fail on purpose, 0 to 1."""
+
+    rate: Rate = Decimal(0)
+    seed: Annotated[int, Field(strict=True, ge=0, lt=2**53)] = 0
+
+    @property
+    def chaos(self) -> Chaos | None:
+        return Chaos(rate=self.rate, seed=self.seed) if self.rate else None
+
+
+class SandboxRules(Section):
+    """`may_change` are gitignore patterns of files that a command may change beyond the plan."""
+
+    rehearse: Flag = False
+    required: Flag = True
+    may_change: tuple[Glob, ...] = ()
+
+
+class Simulated(Section):
+    """What a rehearsed call answers: a fixed result, or one made from the tool's own output schema."""
+
+    result: object = None
+    from_output_schema: Flag = False
+
+    @model_validator(mode="after")
+    def _one_of_two(self) -> Self:
+        if self.from_output_schema == ("result" in self.model_fields_set):
+            raise ValueError("give either result or from_output_schema: true")
+        return self
+
+
+class McpTool(Section):
+    """The kind is ours to give: what a server says about its own tools is not trusted."""
+
+    kind: Kind
+    simulate: Simulated | None = None
+
+    @model_validator(mode="after")
+    def _side_effects_can_be_rehearsed(self) -> Self:
+        if self.kind is not Kind.READ and self.simulate is None:
+            raise ValueError(f"a tool of kind {self.kind.value} needs simulate")
+        return self
+
+
+class McpServer(Section):
+    """Started by `command` or reached at `url`; `env` names those of the bot's variables that it may have."""
+
+    command: tuple[Text, ...] = ()
+    url: Annotated[Text, StringConstraints(pattern=r"^https?://")] | None = None
+    headers: Mapping[Name, Text] = Field(default_factory=dict)
+    env: tuple[Variable, ...] = ()
+    tools: Mapping[Name, McpTool] = Field(default_factory=dict)
+
+    @model_validator(mode="after")
+    def _one_way_to_it(self) -> Self:
+        if bool(self.command) == (self.url is not None):
+            raise ValueError("give either command or url")
+        return self
+
+
+class Config(Section):
+    """All keys of the file. `policies` judge: its own, and that of the organisation's file it extends."""
+
+    version: Literal[1] = 1
+    language: Literal["en", "es"] = "en"
+    model: ModelChoice = ModelChoice()
+    limits: RunLimits = RunLimits()
+    tasks: Mapping[Name, Task] = Field(default_factory=dict)
+    ad_hoc_tasks: Flag = True
+    policy: Policy = Policy()
+    apply: ApplyRules = ApplyRules()
+    advice: AdviceRules = AdviceRules()
+    chaos: ChaosRules = ChaosRules()
+    sandbox: SandboxRules = SandboxRules()
+    mcp: Mapping[Name, McpServer] = Field(default_factory=dict)
+    extends: (
+        Annotated[str, StringConstraints(strict=True, pattern=r"^[\w.-]+/[\w.-]+:[^@:\s]+@[^@:\s]+$")] | None
+    ) = None
+    template: Annotated[Text, AfterValidator(_repository_path)] | None = None
+    command_prefix: (
+        Annotated[str, StringConstraints(strict=True, pattern=r"^[a-z][a-z0-9-]{0,29}$")] | None
+    ) = None
+
+    _organisation: "Config | None" = PrivateAttr(default=None)
+    _tree: YamlTree | None = PrivateAttr(default=None)
+
+    @property
+    def policies(self) -> tuple[Policy, ...]:
+        organisation = self._organisation
+        return (self.policy,) if organisation is None else (*organisation.policies, self.policy)
+
+    def extending(self, organisation: "Config") -> Self:
+        """The same, with the organisation's policy judging as well."""
+        extending = self.replaced()
+        extending._organisation = organisation  # noqa: SLF001 - of its own class
+        return extending
+
+    def bad(self, keys: Keys, what: str, *, next_step: str) -> BadConfig:
+        """An error about what stands there in the file that this was read from."""
+        tree = self._tree or YamlTree(file="the defaults", value=None, places={})
+        return tree.bad(keys, what, next_step=next_step)
+
+    @cached_property
+    def policy_digest(self) -> str:
+        """Over everything that decides, with the defaults that its lists continue; 64 hex digits."""
+        decides: dict[str, Json] = self.model_dump(mode="json")
+        decides["default_paths"] = {name: list(patterns) for name, patterns in DEFAULT_PATHS.items()}
+        decides["floor"] = [pattern.text for pattern in FLOOR]
+        if self._organisation is not None:
+            decides["organisation"] = self._organisation.policy_digest
+        return hashlib.sha256(canonical(decides)).hexdigest()
+
+
+DEFAULT: Final = Config()
+
+
+def read_config(text: bytes, *, file: str) -> Config:
+    """Raises BadConfig, and nothing else, whatever the bytes. An empty file is the default one."""
+    tree = read_yaml(text, file=file)
+    if tree.value is None:
+        return DEFAULT
+    if not isinstance(tree.value, dict):
+        raise tree.bad((), "it is not a mapping of keys", next_step="begin with: version: 1")
+    try:
+        config = Config.model_validate(tree.value)
+    except ValidationError as error:
+        raise told(error, tree, model=Config) from error
+    config = _located(config, tree)
+    for wrong in wrong_examples(config.policy):
+        raise tree.bad(
+            ("policy", *wrong.place),
+            f"policy.{'.'.join(map(str, wrong.place))}: the verdict on {wrong.command!r} is "
+            f"{wrong.verdict.outcome.value}, and the example says {wrong.expected} "
+            f"({wrong.verdict.rule}: {wrong.verdict.reason})",
+            next_step="change the rule or the example",
+        )
+    return config
+
+
+def _located(config: Config, tree: YamlTree) -> Config:
+    lines = {keys[1:]: place.line for keys, place in tree.places.items() if keys[:1] == ("policy",)}
+    located = config.replaced()
+    if "policy" in config.model_fields_set:
+        located = config.replaced(policy=config.policy.located(tree.file, lines))
+    located._tree = tree  # noqa: SLF001 - of its own module
+    return located

@@ -1,0 +1,163 @@
+"""(An organisation's config, a repository's own) -> the one that counts, or a BadConfig for what loosens it.
+
+A key that the repository leaves out is the organisation's. What it writes may be stricter and nothing else.
+Both policies judge, and the strictest verdict counts: a comparison that missed something loosens nothing.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, Final, TypeAlias, TypeVar
+
+from bot.config import Config
+from bot.errors import BadConfig
+from bot.outcome import Outcome
+from bot.paths.glob_overlap import covers
+from bot.policy import Policy, Section
+from bot.pull_request import Permission
+
+Keys: TypeAlias = tuple[str | int, ...]
+_S = TypeVar("_S", bound=Section)
+
+
+def tightened(org: Config, own: Config) -> Config:
+    """Raises BadConfig that names the first key of `own` that loosens what `org` says."""
+    if org.extends is not None:
+        raise BadConfig(
+            f"{own.extends}: it extends {org.extends} itself, and only one level is followed",
+            next_step="remove `extends` from the organisation's file",
+        )
+    for keys, why in _loosened(org, own):
+        raise own.bad(
+            keys,
+            f"{'.'.join(map(str, keys))} {why}, and what a file extends can only be tightened",
+            next_step="make it as strict as the file it extends, or leave it out",
+        )
+    return _merged(org, own).extending(org)
+
+
+def _merged(org: _S, own: _S) -> _S:
+    """`own`, with what it leaves out taken from `org`: sections key by key, tasks and servers by name."""
+    fields: dict[str, object] = {}
+    for name in type(own).model_fields:
+        theirs, ours = getattr(org, name), getattr(own, name)
+        if name not in own.model_fields_set:
+            fields[name] = theirs
+        elif isinstance(ours, Section):
+            fields[name] = _merged(theirs, ours)
+        elif name in {"tasks", "mcp", "tools"}:
+            fields[name] = {**theirs, **ours}
+    return own.replaced(**fields)
+
+
+def _loosened(org: Config, own: Config) -> Iterator[tuple[Keys, str]]:
+    for keys, why in _COMPARED.items():
+        if _is_written(own, keys) and (said := why(_value(org, keys), _value(own, keys))):
+            yield keys, said
+    for section, name in (("model", "name"), ("model", "advisor")):
+        keys = (section, name)
+        if _is_written(org, keys) and _is_written(own, keys) and _value(org, keys) != _value(own, keys):
+            yield keys, f"is {_value(org, keys)} in the file it extends"
+    yield from _paths(org.policy, own.policy)
+    yield from _commands(org.policy, own.policy)
+    yield from _tools(org.policy, own.policy)
+    if "mcp" in org.model_fields_set:
+        yield from ((("mcp", name), _NEW) for name, one in own.mcp.items() if org.mcp.get(name) != one)
+    for number, pattern in enumerate(own.sandbox.may_change):
+        if not any(covers(wide, pattern) for wide in org.sandbox.may_change):
+            yield ("sandbox", "may_change", number), _NEW
+
+
+def _paths(org: Policy, own: Policy) -> Iterator[tuple[Keys, str]]:
+    for name in ("secret", "deny", "ask"):
+        theirs: Sequence[str] = getattr(org.paths, name)
+        for number, pattern in enumerate(getattr(own.paths, name)):
+            if pattern.startswith("!") and pattern not in theirs:
+                yield ("policy", "paths", name, number), f"takes back {pattern[1:]!r}"
+    if org.paths.allow and "allow" in own.paths.model_fields_set and not own.paths.allow:
+        yield ("policy", "paths", "allow"), "is empty, which allows every path"
+    for number, pattern in enumerate(own.paths.allow):
+        if org.paths.allow and not any(covers(wide, pattern) for wide in org.paths.allow):
+            yield ("policy", "paths", "allow", number), _NEW
+
+
+def _commands(org: Policy, own: Policy) -> Iterator[tuple[Keys, str]]:
+    for number, rule in enumerate(own.commands.allow):
+        if not any(wide.pattern.covers(rule.pattern) for wide in org.commands.allow):
+            yield ("policy", "commands", "allow", number), _NEW
+
+
+def _tools(org: Policy, own: Policy) -> Iterator[tuple[Keys, str]]:
+    for tool, outcome in own.tools.items():
+        # For a tool that the organisation does not name its default counts, and which that is, its kind says.
+        least = org.tools.get(tool, Outcome.DENY)
+        if outcome < least:
+            yield ("policy", "tools", tool), f"is {outcome.value}, and {least.value} in the file it extends"
+
+
+def _is_written(config: Config, keys: Sequence[str]) -> bool:
+    section: Section = config
+    for key in keys:
+        if key not in section.model_fields_set:
+            return False
+        section = getattr(section, key)
+    return True
+
+
+def _value(config: Config, keys: Sequence[str]) -> Any:  # noqa: ANN401 - of whatever type that key has
+    value: Any = config
+    for key in keys:
+        value = getattr(value, key)
+    return value
+
+
+def _less_strict(org: Outcome, own: Outcome) -> str | None:
+    return f"is {own.value}, and {org.value} in the file it extends" if own < org else None
+
+
+def _more(org: Any, own: Any) -> str | None:  # noqa: ANN401 - numbers of several types
+    return f"is {own}, and at most {org} in the file it extends" if own > org else None
+
+
+def _turned_on(org: bool, own: bool) -> str | None:  # noqa: FBT001 - they are what is compared
+    return "is true, and false in the file it extends" if own and not org else None
+
+
+def _turned_off(org: bool, own: bool) -> str | None:  # noqa: FBT001 - they are what is compared
+    return "is false, and true in the file it extends" if org and not own else None
+
+
+def _lower(org: Permission, own: Permission) -> str | None:
+    return None if own.reaches(org) else f"is {own.value}, and {org.value} in the file it extends"
+
+
+def _wider(org: Sequence[str], own: Sequence[str]) -> str | None:
+    added = [name for name in own if name not in org]
+    return f"has {added[0]!r}, which is new" if added else None
+
+
+def _wider_team(org: Sequence[str], own: Sequence[str]) -> str | None:
+    if org and not own:
+        return "is empty, which lets in people of no team"
+    return _wider(org, own) if org else None
+
+
+_NEW: Final = "is not in the file it extends"
+_COMPARED: Final[Mapping[tuple[str, ...], Callable[[Any, Any], str | None]]] = {
+    ("ad_hoc_tasks",): _turned_on,
+    **{("limits", name): _more for name in ("steps", "tokens", "usd", "seconds")},
+    **{
+        ("policy", "defaults", name): _less_strict
+        for name in ("read", "write", "delete", "command", "external")
+    },
+    **{
+        ("policy", "limits", name): _more
+        for name in ("actions", "files", "added_lines", "file_bytes", "commands")
+    },
+    ("policy", "hosts"): _wider,
+    ("apply", "permission"): _lower,
+    ("apply", "teams"): _wider_team,
+    ("apply", "author_may_apply"): _turned_on,
+    ("apply", "expires_hours"): _more,
+    ("advice", "required"): _turned_off,
+    ("sandbox", "rehearse"): _turned_on,
+    ("sandbox", "required"): _turned_off,
+}

@@ -1,0 +1,164 @@
+"""A list of gitignore patterns, compiled: which of them is the last to match a path's key, and so decides.
+
+The meaning is git's own (pathspec translates); the index makes it quick. Patterns are folded as keys are.
+"""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from pathspec.patterns.gitignore.spec import GitIgnoreSpecPattern
+
+from bot.paths.path import fold
+
+
+class BadPattern(ValueError):
+    """The message is the end of a sentence that begins with the pattern."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PathPattern:
+    """`text` as it stands in the file; `source` is where. `takes_back` is a negation, `!docs/**`."""
+
+    text: str
+    source: str
+
+    @property
+    def takes_back(self) -> bool:
+        return self.text.startswith("!")
+
+
+class PathList:
+    """Answers in a few dictionary look-ups, however many patterns there are: most are plain, and indexed."""
+
+    __slots__ = ("_plain", "_rest", "_starts", "patterns")
+
+    def __init__(self, patterns: Sequence[PathPattern]) -> None:
+        self.patterns: Final = tuple(patterns)
+        self._plain: Final[dict[str, dict[str, int]]] = {shape: {} for shape in _SHAPES}
+        # By their first letter and length, so that a name is cut a few times and not compared with each.
+        self._starts: Final[dict[str, dict[int, dict[str, int]]]] = {}
+        rest: dict[str, list[tuple[int, str]]] = {}
+        for number, pattern in enumerate(self.patterns):
+            # git leaves out spaces at a pattern's end.
+            text = fold(pattern.text.removeprefix("!")).rstrip(" ")
+            for shape, regex in _SHAPES.items():
+                if plain := regex.fullmatch(text):
+                    self._plain[shape][plain[plain.lastindex or 0]] = number
+                    break
+            else:
+                if start := _START.fullmatch(text):
+                    by_length = self._starts.setdefault(start[1][0], {})
+                    by_length.setdefault(len(start[1]), {})[start[1]] = number
+                else:
+                    first = _FIRST.match(text)
+                    rest.setdefault(first[1] if first else "", []).append((number, regex_of(text)))
+        # By the first name of a path, where a pattern says it, and under "" where it does not.
+        self._rest: Final = {first: _Alternatives(regexes) for first, regexes in rest.items()}
+
+    def hit(self, key: str) -> PathPattern | None:
+        """The pattern that puts `key` on this list, or None: not on it, or taken back."""
+        number = self.last_match(key)
+        if number < 0 or self.patterns[number].takes_back:
+            return None
+        return self.patterns[number]
+
+    def speaks_of(self, keys: Iterable[str]) -> bool:
+        """Whether any pattern matches any of the keys, be it to take it back."""
+        return any(self.last_match(key) >= 0 for key in keys)
+
+    def last_match(self, key: str) -> int:
+        """The number of the last pattern that matches, -1 when none does. A folder's key ends in `/`."""
+        names = key.split("/")
+        numbers = [-1, *self._by_folders(key), *self._by_names(names)]
+        if self._rest:
+            rest = [self._rest[first] for first in ("", names[0]) if first in self._rest]
+            numbers.extend([one.last_match(key) for one in rest])
+        return max(numbers)
+
+    def _by_folders(self, key: str) -> Sequence[int]:
+        """Of the patterns that give a path from the root."""
+        exact, under = self._plain["a/b"], self._plain["a/**"]
+        numbers = []
+        at = key.find("/")
+        while at >= 0:
+            folder = key[:at]
+            if folder in exact:
+                numbers.append(exact[folder])
+            if folder in under:
+                numbers.append(under[folder])
+            at = key.find("/", at + 1)
+        if key in exact:
+            numbers.append(exact[key])
+        return numbers
+
+    def _by_names(self, names: Sequence[str]) -> Sequence[int]:
+        """Of the patterns that speak of one name, wherever it stands."""
+        whole, folder, ending = self._plain["name"], self._plain["**/name/**"], self._plain["*.ending"]
+        numbers = [folder[name] for name in names[:-1] if name in folder]
+        for name in names:
+            if name in whole:
+                numbers.append(whole[name])
+            by_length = self._starts.get(name[:1], _NO_STARTS)
+            numbers.extend([starts[name[:n]] for n, starts in by_length.items() if name[:n] in starts])
+            at = name.find(".")
+            while at >= 0:
+                if name[at:] in ending:
+                    numbers.append(ending[name[at:]])
+                at = name.find(".", at + 1)
+        return numbers
+
+
+class _Alternatives:
+    """Patterns of no plainer shape, as one regular expression."""
+
+    __slots__ = ("_numbers", "_regex")
+
+    def __init__(self, regexes: Sequence[tuple[int, str]]) -> None:
+        # The last pattern that matches decides, and the first alternative that matches is taken.
+        backwards = list(reversed(regexes))
+        self._numbers: Final = tuple(number for number, _ in backwards)
+        self._regex: Final = re.compile("|".join(f"({regex})" for _, regex in backwards), re.DOTALL)
+
+    def last_match(self, key: str) -> int:
+        found = self._regex.match(key)
+        return self._numbers[found.lastindex - 1] if found and found.lastindex else -1
+
+
+def regex_of(pattern: str) -> str:
+    """What git makes of one pattern, without groups. Raises BadPattern for what git would silently ignore."""
+    if _ODD_SET.search(pattern):
+        raise BadPattern(
+            "has a set of characters that readers disagree about; write the characters one by one"
+        )
+    try:
+        regex, _ = GitIgnoreSpecPattern.pattern_to_regex(pattern)
+    except ValueError as error:
+        raise BadPattern("is not a gitignore pattern") from error
+    if regex is None:
+        raise BadPattern("matches nothing: it is empty, a comment, or has a [ without its ]")
+    # Its regexes are searched for, and these are matched from the beginning.
+    anchored = str(regex)[1:] if str(regex).startswith("^") else f".*{regex}"
+    plain = anchored.replace("(?P<ps_d>/)", "/").replace("$)", r"\Z)")
+    try:
+        re.compile(plain)
+    except re.error as error:
+        raise BadPattern(f"is not a gitignore pattern ({error})") from error
+    return plain
+
+
+# What regular expressions may come to read as a set inside a set, or as an operation on sets.
+_ODD_SET: Final = re.compile(r"\[[^\]]*(?:\[|--|&&|\|\||~~)")
+# A word without a wildcard, an escape, or what means something at a pattern's beginning or end.
+_W: Final = r"[^*?\[\]\\/#! ]+"
+_SHAPES: Final = {
+    "a/b": re.compile(rf"/?({_W}(?:/{_W})+)|/({_W})"),  # it, and all in it
+    "a/**": re.compile(rf"/?({_W}(?:/{_W})*)/\*\*"),  # all in it
+    "name": re.compile(rf"(?:\*\*/)?({_W})"),  # it, wherever it stands, and all in it
+    "**/name/**": re.compile(rf"\*\*/({_W})/\*\*"),
+    "*.ending": re.compile(rf"(?:\*\*/)?\*(\.{_W})"),
+}
+_NO_STARTS: Final[Mapping[int, Mapping[str, int]]] = {}
+_FIRST: Final = re.compile(rf"/?({_W})/(?=.)")  # first/...
+_START: Final = re.compile(rf"(?:\*\*/)?({_W})\*")  # start*

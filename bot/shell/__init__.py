@@ -1,0 +1,1 @@
+"""Command lines: what they run and touch, by a strict grammar and tables of programs. Nothing is run."""

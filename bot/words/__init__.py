@@ -1,0 +1,1 @@
+"""Words of others: cleaned for a model, a person, a log or a commit, and without secrets. Pure."""
