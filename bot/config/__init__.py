@@ -92,6 +92,13 @@ class ChaosRules(Section):
         return Chaos(rate=self.rate, seed=self.seed) if self.rate else None
 
 
+class ReplayRules(Section):
+    """On pull requests: how many past runs a change of the rules is tried on, and what `/replay` may cost."""
+
+    runs: Annotated[Whole, Field(le=1000)] = 50
+    usd: Usd = Decimal("1.00")
+
+
 class SandboxRules(Section):
     """`may_change` are gitignore patterns of files that a command may change beyond the plan."""
 
@@ -156,6 +163,7 @@ class Config(Section):
     advice: AdviceRules = AdviceRules()
     chaos: ChaosRules = ChaosRules()
     sandbox: SandboxRules = SandboxRules()
+    replay: ReplayRules = ReplayRules()
     mcp: Mapping[Name, McpServer] = Field(default_factory=dict)
     extends: (
         Annotated[str, StringConstraints(strict=True, pattern=r"^[\w.-]+/[\w.-]+:[^@:\s]+@[^@:\s]+$")] | None
