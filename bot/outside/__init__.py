@@ -1,11 +1,14 @@
 """The outside itself: GitHub, the model, git, the sandbox, the clock. Only the front door opens it."""
 
+import re
 import sys
+from collections.abc import Iterator, Mapping
 from functools import cache, partial
-from typing import TYPE_CHECKING
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from bot.kit import Outside
+    from bot.kit import Kit, Outside
     from bot.outside.checkout import Blobs
     from bot.outside.github import GitHubRepository
     from bot.outside.llm import OpenAiModel
@@ -17,54 +20,76 @@ if TYPE_CHECKING:
 
 
 def open_outside(
-    settings: "Settings", *, occasion: int, clock: "Clock | None" = None, patience: "Patience | None" = None
+    settings: "Settings",
+    *,
+    occasion: int,
+    environ: Mapping[str, str] = MappingProxyType({}),
+    clock: "Clock | None" = None,
+    patience: "Patience | None" = None,
 ) -> "Outside":
-    """What one event is answered with; nothing is asked of anybody yet. `occasion` as in `Kit`."""
-    from bot.kit import Kit, Outside
-    from bot.outside.archive import FolderArchive
-    from bot.outside.checkout import CommitTree, materialise
+    """What one event is answered with; nothing is asked of anybody yet. `occasion` as in `Kit`.
+
+    `environ` is where MCP servers get those variables from that the configuration lets them have.
+    """
+    from bot.kit import Outside
     from bot.outside.clock import SystemClock
     from bot.outside.github import connect
-    from bot.outside.merge import merge
     from bot.outside.sandbox import LandlockShell
-    from bot.outside.search import Ripgrep
     from bot.outside.toolbox import toolbox
-    from bot.tools import TOOLS
     from bot.words.redaction import Redactor
 
     repository = connect(settings, patience=patience)
-    redact = Redactor(settings.secrets)
+    redact = Redactor((*settings.secrets, *secrets_in(environ)))
     return Outside(
-        kit=Kit(
-            repository=repository,
-            # One tree for each commit: what was fetched for it once is not fetched again.
-            tree_at=cache(
-                partial(
-                    CommitTree,
-                    folder=settings.workspace,
-                    remote=repository,
-                    bring=partial(_brought, settings),
-                )
-            ),
-            materialise=materialise,
-            merge=merge,
-            tools=TOOLS,
-            searcher=Ripgrep(),
-            archive=FolderArchive(folder=settings.out, redact=redact),
-            clock=clock or SystemClock(),
-            redact=redact,
-            signing_key=settings.inputs.signing_key,
-            log=partial(_log, redact),
-            lookout=partial(_lookout, repository),
-            occasion=occasion,
-            run_url=settings.run_url,
-        ),
+        kit=_kit(settings, repository, redact, occasion=occasion, clock=clock or SystemClock()),
         llm=partial(_model, settings),
         shell=LandlockShell(),
-        toolbox=toolbox,
+        toolbox=partial(toolbox, environ=environ),
         beyond=partial(_beyond, repository),
         rerun_by=settings.triggering_actor if settings.is_rerun else None,
     )
+
+
+def _kit(
+    settings: "Settings",
+    repository: "GitHubRepository",
+    redact: "Redactor",
+    *,
+    occasion: int,
+    clock: "Clock",
+) -> "Kit":
+    from bot.kit import Kit
+    from bot.outside.archive import FolderArchive
+    from bot.outside.checkout import CommitTree, materialise
+    from bot.outside.merge import merge
+    from bot.outside.search import Ripgrep
+    from bot.tools import TOOLS
+
+    bring = partial(_brought, settings)
+    return Kit(
+        repository=repository,
+        # One tree for each commit: what was fetched for it once is not fetched again.
+        tree_at=cache(partial(CommitTree, folder=settings.workspace, remote=repository, bring=bring)),
+        materialise=materialise,
+        merge=merge,
+        tools=TOOLS,
+        searcher=Ripgrep(),
+        archive=FolderArchive(folder=settings.out, redact=redact),
+        clock=clock,
+        redact=redact,
+        signing_key=settings.inputs.signing_key,
+        log=partial(_log, redact),
+        lookout=partial(_lookout, repository),
+        occasion=occasion,
+        run_url=settings.run_url,
+    )
+
+
+def secrets_in(environ: Mapping[str, str]) -> Iterator[str]:
+    """Values of variables that by their names hold secrets: a server may have some, and might repeat them."""
+    for name, value in environ.items():
+        if _SECRET_NAME.search(name) and len(value) >= _LEAST_SECRET:
+            yield value
 
 
 def _lookout(repository: "GitHubRepository", situation: "Situation") -> "Lookout":
@@ -112,3 +137,8 @@ def _model(settings: "Settings", name: str) -> "OpenAiModel":
         )
     # The client insists on a key, also for servers that ask for none.
     return OpenAiModel(model=name, api_key=key.reveal() if key else "none", base_url=settings.openai_base_url)
+
+
+_SECRET_NAME: Final = re.compile(r"TOKEN|SECRET|PASSW|API_?KEY|PRIVATE_?KEY|CREDENTIAL", re.IGNORECASE)
+# What is shorter would be found in every other word.
+_LEAST_SECRET: Final = 8

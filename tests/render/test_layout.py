@@ -43,7 +43,7 @@ def test_any_text_is_inert_in_every_place(place: str, text: str) -> None:
 
 
 def test_a_fault_takes_the_bare_layout() -> None:
-    facts = {"sign": "⛔", "what": "x", "next_step": "y", "reason": "r", "title": "Say which plan"}
+    facts = {"sign": "⛔", "what": "x", "next_step": "y", "reason": "r", "title": "Say which plan", "patch": ""}
     rendered = lay_out(
         "told.md.j2", facts | {"run_url": "https://evil.example/x"}, language="en", marker="<!-- m -->"
     )
@@ -61,6 +61,7 @@ def test_a_body_that_is_too_long_takes_the_bare_layout() -> None:
         "reason": "r",
         "title": "T",
         "run_url": None,
+        "patch": "",
     }
     rendered = lay_out("told.md.j2", facts, language="en", most=300)
     assert rendered.fault is not None
