@@ -70,11 +70,11 @@ DOORS = {
     "github": r"bot/outside/(fault|rest)\.py",
     "requests": r"bot/outside/(artifact|fault)\.py",
     "subprocess": r"bot/outside/(git|sandbox|search)\.py|bot/demo/(story|github/bare)\.py",
-    "jinja2": r"bot/render/(html|layout|own_template)\.py",
+    "jinja2": r"bot/render/(html|impact_page|layout|own_template)\.py",
     "markdown_it": r"bot/command\.py",
     "tree_sitter": r"bot/(shell/)?command_line\.py",
     "cmarkgfm": r"bot/render/live\.py|bot/demo/markdown\.py",
-    "ctypes": r"bot/outside/confine\.py",
+    "ctypes": r"bot/outside/(confine|launch)\.py|bot/restraint\.py",
     "rich": r"bot/terminal/.*\.py",
 }
 

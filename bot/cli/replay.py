@@ -52,14 +52,7 @@ def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None
         help="compare with this policy instead of the verdicts that were recorded",
     )
     _add_decisions(parser)
-    parser.add_argument("--shard", metavar="I/N", help="only part I of N; the parts of one run never change")
-    parser.add_argument("--merge", action="store_true", help="PATHs are the JSON reports of all shards")
-    parser.add_argument("--unfinished", action="store_true", help="read runs that were killed, too")
-    parser.add_argument("--allow-changes", type=int, default=0, metavar="N", help="default: 0")
-    parser.add_argument("--report", choices=("text", "json", "markdown", "html"), default="text")
-    parser.add_argument("--language", choices=("en", "es"), default="en", help="of markdown and html")
-    parser.add_argument("--report-file", type=Path, metavar="FILE", help="default: stdout")
-    parser.add_argument("--processes", type=int, metavar="N", help="default: one a core")
+    _add_manners(parser)
     parser.set_defaults(run=run)
 
 
@@ -73,6 +66,17 @@ def _add_decisions(parser: argparse.ArgumentParser) -> None:
     decisions.add_argument("--estimate", action="store_true", help="tell what it would cost, and end")
     decisions.add_argument("--budget", metavar="USD", help="the most that it may cost")
     decisions.add_argument("--yes", action="store_true", help="don't ask before a model is asked")
+
+
+def _add_manners(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--shard", metavar="I/N", help="only part I of N; the parts of one run never change")
+    parser.add_argument("--merge", action="store_true", help="PATHs are the JSON reports of all shards")
+    parser.add_argument("--unfinished", action="store_true", help="read runs that were killed, too")
+    parser.add_argument("--allow-changes", type=int, default=0, metavar="N", help="default: 0")
+    parser.add_argument("--report", choices=("text", "json", "markdown", "html"), default="text")
+    parser.add_argument("--language", choices=("en", "es"), default="en", help="of markdown and html")
+    parser.add_argument("--report-file", type=Path, metavar="FILE", help="default: stdout")
+    parser.add_argument("--processes", type=int, metavar="N", help="default: one a core")
 
 
 def run(arguments: argparse.Namespace) -> int:
