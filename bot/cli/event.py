@@ -36,11 +36,10 @@ def respond(
     """
     from bot.errors import BotError, Reason
     from bot.outside.job import Job
-    from bot.settings import read_settings
 
     job = Job.around(environ)
     try:
-        return _respond(read_settings(environ), job, clock=clock, patience=patience)
+        return _respond(environ, job, clock=clock, patience=patience)
     except Exception as error:
         # Left to the front door, which tells of it; but a workflow that looks at the outputs must find some.
         reason = error.reason if isinstance(error, BotError) else Reason.INTERNAL
@@ -48,11 +47,15 @@ def respond(
         raise
 
 
-def _respond(settings: "Settings", job: "Job", *, clock: "Clock | None", patience: "Patience | None") -> int:
+def _respond(
+    environ: Mapping[str, str], job: "Job", *, clock: "Clock | None", patience: "Patience | None"
+) -> int:
     from bot.command import could_be_command
     from bot.errors import Reason
     from bot.event import CommentEvent, Ignored, read_event
+    from bot.settings import read_settings
 
+    settings = read_settings(environ)
     event = read_event(
         _payload(settings),
         name=settings.event_name,
@@ -71,7 +74,8 @@ def _respond(settings: "Settings", job: "Job", *, clock: "Clock | None", patienc
     from bot.outside import open_outside
 
     occasion = event.comment_id if isinstance(event, CommentEvent) else settings.run_id
-    answer = app.answer(event, open_outside(settings, occasion=occasion, clock=clock, patience=patience))
+    outside = open_outside(settings, occasion=occasion, environ=environ, clock=clock, patience=patience)
+    answer = app.answer(event, outside)
     return _ended(answer, settings, job)
 
 
