@@ -1,4 +1,4 @@
-"""A small MCP server for tests, as a program of its own: over stdio, or over HTTP on the port that is given."""
+"""A small MCP server for tests, a program of its own: over stdio, or over HTTP on a given port."""
 
 import json
 import os
@@ -38,7 +38,7 @@ def create(title: str, votes: int = 0) -> Ticket:
 
 
 @server.tool()
-def fails(after: bool = False) -> str:
+def fails(after: bool = False) -> str:  # noqa: FBT001, FBT002 - an argument of a tool
     """Refuse."""
     if after:
         with _store().open("a") as file:

@@ -43,7 +43,14 @@ def test_any_text_is_inert_in_every_place(place: str, text: str) -> None:
 
 
 def test_a_fault_takes_the_bare_layout() -> None:
-    facts = {"sign": "⛔", "what": "x", "next_step": "y", "reason": "r", "title": "Say which plan", "patch": ""}
+    facts = {
+        "sign": "⛔",
+        "what": "x",
+        "next_step": "y",
+        "reason": "r",
+        "title": "Say which plan",
+        "patch": "",
+    }
     rendered = lay_out(
         "told.md.j2", facts | {"run_url": "https://evil.example/x"}, language="en", marker="<!-- m -->"
     )

@@ -76,7 +76,8 @@ def test_a_template_that_never_ends_is_given_up() -> None:
 
 def test_a_layout_of_ours_can_be_taken_up() -> None:
     source = '{% extends "told.md.j2" %}'
-    facts = {"sign": "x", "title": "T", "what": "w", "next_step": "n", "reason": "r", "run_url": None, "patch": ""}
+    facts = {"sign": "x", "title": "T", "what": "w", "next_step": "n", "reason": "r", "patch": ""}
+    facts |= {"run_url": None}
     outcome = fill_own(source, facts, language="en", most=1000)
     assert isinstance(outcome, str)
     assert outcome.startswith("### x T")
