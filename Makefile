@@ -55,6 +55,7 @@ mutation: $(SYNCED) ## mutation testing of what decides: no surviving mutant may
 
 benchmarks: $(SYNCED) ## figures beside a peer's, measured in the same run (minutes, and 1 GB of disk)
 	$(BIN)/python benchmarks/startup.py
+	$(BIN)/python benchmarks/event.py
 	$(BIN)/python benchmarks/gate.py
 	$(BIN)/python benchmarks/search.py
 
