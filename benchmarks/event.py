@@ -30,21 +30,25 @@ from bot.demo.model import ScriptedModel  # noqa: E402
 def requests_of_each_run() -> dict[str, int]:
     """Requests to GitHub's API; those of git's own protocol are none."""
     counted = {}
-    with tempfile.TemporaryDirectory() as scratch, contextlib.redirect_stderr(io.StringIO()):
-        with ScriptedModel(FIX) as model, GitHub(Path(scratch) / "github") as github:
-            journey = Journey(github=github, model=model, folder=Path(scratch))
-            for name, run in (
-                ("a pull request opened", journey.opened),
-                ("/plan, over an older plan", lambda: journey.says("/plan tidy")),
-                ("/apply", lambda: journey.says(f"/apply {journey.plan().short_digest}")),
-                ("/undo", lambda: journey.says("/undo")),
-                ("a comment that is no command", lambda: journey.says("Thank you / merci!")),
-            ):
-                github.log.clear()
-                run()
-                counted[name] = sum(
-                    "/git-" not in one.path and "/info/refs" not in one.path for one in github.log
-                )
+    with (
+        tempfile.TemporaryDirectory() as scratch,
+        contextlib.redirect_stderr(io.StringIO()),
+        ScriptedModel(FIX) as model,
+        GitHub(Path(scratch) / "github") as github,
+    ):
+        journey = Journey(github=github, model=model, folder=Path(scratch))
+        for name, run in (
+            ("a pull request opened", journey.opened),
+            ("/plan, over an older plan", lambda: journey.says("/plan tidy")),
+            ("/apply", lambda: journey.says(f"/apply {journey.plan().short_digest}")),
+            ("/undo", lambda: journey.says("/undo")),
+            ("a comment that is no command", lambda: journey.says("Thank you / merci!")),
+        ):
+            github.log.clear()
+            run()
+            counted[name] = sum(
+                "/git-" not in one.path and "/info/refs" not in one.path for one in github.log
+            )
     return counted
 
 
