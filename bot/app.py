@@ -17,7 +17,7 @@ from bot.kit import Outside
 from bot.pull_request import Permission, PullRequest
 from bot.refusal import Refusal
 from bot.render import Reply
-from bot.rules import Rules, read_rules
+from bot.rules import CONFIG_PATH, Rules, read_rules
 from bot.situation import Situation
 from bot.visit import Visit, refused, reply_of
 
@@ -57,7 +57,8 @@ def _on_change(event: PullRequestEvent | DispatchEvent, outside: Outside) -> Ans
         assignments: Assigned = due(rules.config, action=event.action, changed=changed)
     else:
         assignments = asked_for(rules.config, command.Plan(text=event.task or ""))
-    if not assignments:
+    is_about_rules = CONFIG_PATH in changed
+    if not assignments and not is_about_rules:
         return _ignored(Reason.NO_TASK, "no task is due on this event of this pull request")
     conversation = listen(repository, event.number, redact=outside.kit.redact, log=outside.kit.log)
     if conversation.is_answered(outside.kit.occasion, tasks=_names(assignments)):
@@ -65,7 +66,21 @@ def _on_change(event: PullRequestEvent | DispatchEvent, outside: Outside) -> Ans
     if isinstance(leave, Refusal):
         return refused(leave, reply_of(rules, outside.kit), conversation)
     situation = Situation(pull_request=pull_request, rules=rules, changed_paths=changed)
-    return Visit(situation=situation, conversation=conversation, outside=outside).plan(leave, assignments)
+    visit = Visit(situation=situation, conversation=conversation, outside=outside)
+    told = _consequences(leave, visit, has_tasks=bool(assignments)) if is_about_rules else None
+    if not assignments:
+        return told or _ignored(Reason.NO_TASK, "no task is due, and no policy, prompt or model is changed")
+    return visit.plan(leave, assignments)
+
+
+def _consequences(leave: MayDryRun, visit: Visit, *, has_tasks: bool) -> Answer | None:
+    """Of changed rules. Where a plan is due as well, not being able to tell them must not keep it."""
+    try:
+        return visit.consequences(leave)
+    except BotError as error:
+        if not has_tasks:
+            raise
+        return visit.tell(error)
 
 
 def _on_comment(event: CommentEvent, outside: Outside) -> Answer:
@@ -101,14 +116,12 @@ def _leave(
     event: CommentEvent, asked: command.Command, now: Circumstances
 ) -> MayDryRun | MayApply | MayUndo | MayAsk | Refusal:
     match asked:
-        case command.Plan():
+        case command.Plan() | command.Replay():
             return authority.may_dry_run(event, now, own_commit=False)
         case command.Apply():
             return authority.may_apply(event, asked, now)
         case command.Undo():
             return authority.may_undo(event, asked, now)
-        case command.Replay():
-            return authority.may_ask(event, command.Malformed(command="replay", why=""), now)
         case command.NotForUs():
             return Refusal(reason=Reason.NOT_FOR_US, detail="not a command", next_step="", silent=True)
         case _:
@@ -120,6 +133,8 @@ def _obeyed(asked: command.Command, leave: MayDryRun | MayApply | MayUndo | MayA
     match asked, leave:
         case command.Plan(), MayDryRun():
             return visit.plan(leave, asked_for(visit.situation.rules.config, asked))
+        case command.Replay(), MayDryRun():
+            return visit.replay(leave)
         case command.Apply(), MayApply():
             return visit.apply(leave)
         case command.Undo(), MayUndo():
@@ -130,13 +145,13 @@ def _obeyed(asked: command.Command, leave: MayDryRun | MayApply | MayUndo | MayA
             return visit.explain(leave, number)
         case command.Help(), MayAsk():
             return visit.help(leave)
-        case ((command.Misspelt() | command.Malformed() | command.Replay() as unheard), MayAsk()):
+        case ((command.Misspelt() | command.Malformed() as unheard), MayAsk()):
             return visit.refuse(_unheard(unheard))
         case _:
             raise TypeError(f"{type(leave).__name__} is not a leave for {type(asked).__name__}")
 
 
-def _unheard(asked: command.Misspelt | command.Malformed | command.Replay) -> Refusal:
+def _unheard(asked: command.Misspelt | command.Malformed) -> Refusal:
     next_step = "Comment `/help` for what there is, with examples."
     match asked:
         case command.Misspelt(word=word, meant=meant):
@@ -144,8 +159,6 @@ def _unheard(asked: command.Misspelt | command.Malformed | command.Replay) -> Re
             next_step = f"Did you mean `/{meant}`?" if meant else next_step
         case command.Malformed(why=why):
             detail = why
-        case command.Replay():
-            detail = "There is no `/replay` on pull requests in this version."
     return Refusal(reason=Reason.UNKNOWN_COMMAND, detail=detail, next_step=next_step)
 
 

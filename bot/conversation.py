@@ -93,6 +93,20 @@ class Conversation:
         except CommentForbidden:
             return None
 
+    def keep_up(self, body: str, *, fault: str | None = None) -> str | None:
+        """Like `say`, in the place of the last comment of the same kind: of that there is one at a time."""
+        found = marker.read(body)
+        kind = found.kind if found else None
+        older = next((said.comment.id for said in reversed(self.said) if said.marker.kind == kind), None)
+        if older is None:
+            return self.say(body, fault=fault)
+        if fault is not None:
+            self.log(f"posted in a bare layout: {fault}")
+        try:
+            return self.repository.edit_comment(older, cleaned(body, self.redact)).url
+        except CommentForbidden:
+            return None
+
     def claim(self, body: str) -> Comment:
         """Say what is not finished yet, and will be edited. Raises CommentForbidden where that can't be."""
         body = cleaned(body, self.redact)

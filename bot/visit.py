@@ -11,8 +11,9 @@ from bot.aftermath import Aftermath
 from bot.answer import Answer, Decision
 from bot.assignment import Assigned, Assignment
 from bot.authority import MayApply, MayAsk, MayDryRun, MayUndo
+from bot.consequences import Consequences
 from bot.conversation import Conversation
-from bot.errors import Reason
+from bot.errors import BotError, Reason
 from bot.flows import apply, dry_run, undo
 from bot.kit import Kit, Outside
 from bot.plan import Plan
@@ -179,6 +180,35 @@ class Visit:
         """What can be asked for here, by the configuration as it is."""
         config = self.situation.rules.config
         return self._explained("the commands were explained", render.help_comment(config, self._reply))
+
+    def tell(self, error: BotError) -> Answer:
+        """What could not be done beside something else, which goes on."""
+        body = render.error_comment(error, self._reply)
+        return Answer(
+            decision=Decision.FAILED,
+            reason=error.reason,
+            detail=error.what,
+            exit_code=error.exit_code,
+            comment_url=self.conversation.say(body.body, fault=body.fault),
+        )
+
+    def consequences(self, leave: MayDryRun) -> Answer | None:
+        """What changed rules would have done to past runs; None where the pull request changes none."""
+        return self._consequences.by_themselves(leave)
+
+    def replay(self, leave: MayDryRun) -> Answer:
+        """The same, with a model asked where it would be asked otherwise."""
+        told = self._consequences.asked_for(leave)
+        return self.refuse(told) if isinstance(told, Refusal) else told
+
+    @property
+    def _consequences(self) -> Consequences:
+        return Consequences(
+            situation=self.situation,
+            conversation=self.conversation,
+            outside=self.outside,
+            reply=self._reply,
+        )
 
     def refuse(self, refusal: Refusal) -> Answer:
         return refused(refusal, self._reply, self.conversation)

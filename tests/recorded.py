@@ -85,7 +85,9 @@ def kit_in(folder: Path, **other: Any) -> Kit:
     return Kit(**fields | other)
 
 
-def situation_of(config: Config, *, number: int = 7, head: str = HEAD) -> Situation:
+def situation_of(
+    config: Config, *, number: int = 7, head: str = HEAD, home: str = "https://github.com/acme/widgets"
+) -> Situation:
     return Situation(
         pull_request=PullRequest(
             number=number,
@@ -98,7 +100,7 @@ def situation_of(config: Config, *, number: int = 7, head: str = HEAD) -> Situat
             head=Branch(repository="acme/widgets", name="topic", sha=head),
             base=Branch(repository="acme/widgets", name="main", sha="2" * 40),
             maintainer_can_modify=True,
-            url=f"https://github.com/acme/widgets/pull/{number}",
+            url=f"{home}/pull/{number}",
         ),
         rules=Rules(
             config=config,
@@ -122,6 +124,7 @@ def record(
     actions: int | None = None,
     clock_is: Clock | None = None,
     head: str = HEAD,
+    home: str = "https://github.com/acme/widgets",
     **kit: Any,
 ) -> Plan:
     """`transcript-SEED.jsonl` in `folder`, and the plan beside it."""
@@ -131,7 +134,7 @@ def record(
     asked = kit_in(folder, clock=clock, **kit)
     task = Assignment(name=f"task-{seed % 9}", words=f"Do the things that task {seed % 9} asks for.")
     turns = script(chosen, chosen.randint(1, 12) if actions is None else actions, planted)
-    situation = situation_of(config, number=seed, head=head)
+    situation = situation_of(config, number=seed, head=head, home=home)
     with asked.archive.transcript(
         str(seed), repository="acme/widgets", pull_request=seed, task=task.name, asked_by="mona"
     ) as transcript:

@@ -192,3 +192,14 @@ CLEANED = {
 @pytest.mark.parametrize(("body", "told"), CLEANED.values(), ids=CLEANED)
 def test_secrets_are_taken_out_of_what_is_said(body: str, told: str) -> None:
     assert cleaned(body, lambda text: text.replace("s3cret", "***")) == told
+
+
+def test_of_some_kinds_there_is_one_comment_which_is_kept_up(journey: Journey) -> None:
+    first = _listen(journey).keep_up(_body("impact", "replayed") + "First.\n")
+    _comment(journey, _body("plan", "open", digest=PLAN))
+    second = _listen(journey).keep_up(_body("impact", "replayed", answers=2) + "Second.\n")
+    assert first == second
+    impacts = [comment for comment in journey.comments if "kind=impact" in comment.body]
+    assert [comment.body.splitlines()[-1] for comment in impacts] == ["Second."]
+    assert _listen(journey, {"pull_requests": "read"}).keep_up(_body("impact", "replayed")) is None
+    assert not _listen(journey).is_answered(2)

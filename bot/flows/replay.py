@@ -6,7 +6,7 @@ decisions   a new prompt or model -> recorded answers until the first other call
 """
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -15,11 +15,12 @@ from typing import Final
 from bot import __version__
 from bot.action import canonical
 from bot.impact import Impact, Kind, Shard
+from bot.policy import Policy
 from bot.replay.again import Ground
 from bot.replay.batch import Done, Work, done, done_in_threads
 from bot.replay.decision_work import DecisionWork
 from bot.replay.journal import Journal
-from bot.replay.policy_work import PolicyWork
+from bot.replay.policy_work import ComparingWorker, PolicyWork
 from bot.replay.result import Tally
 from bot.replay.sample import sample_of
 from bot.replay.source import File, files_in
@@ -54,6 +55,20 @@ def replay_policy(
         subject["runs that were killed"] = "are counted as far as they came"
     work = PolicyWork(policies=policies, shard=shard, unfinished=unfinished)
     return _replayed("policy", paths, work, subject=subject, shard=shard, manner=manner)
+
+
+def replay_between(
+    paths: Iterable[Path],
+    *,
+    before: Sequence[Policy],
+    after: Sequence[Policy],
+    subject: Mapping[str, str],
+) -> Impact:
+    """The same with policies that are at hand already, and no other process."""
+    worker, tally = ComparingWorker(before=before, after=after), Tally()
+    for file in files_in(paths):
+        tally.add(worker.results(file))
+    return tally.impact("policy", dict(subject))
 
 
 def replay_tools(

@@ -26,6 +26,7 @@ from bot.replay.served import Served
 from bot.replay.source import File
 from bot.replay.whole_file import WholeFile
 from bot.replay.whole_run import WholeRun, read_whole_run
+from bot.rules import Rules
 from bot.transcript import Transcript
 from bot.words.redaction import Redactor
 from bot.world import Clock, Llm
@@ -39,7 +40,8 @@ class DecisionWork:
     """`words` are the task's words now, for what a run was given; `llm` opens a model for one.
 
     `ground` opens the files anew for each run, since several are made at once. Of other tasks than `task`, if
-    there is one, no run is made.
+    there is one, no run is made. `rules` are those that hold now, None for the recorded ones: on a pull
+    request nobody's record may say what is hidden from a model, or what it may cost.
     """
 
     words: Callable[[Given], str]
@@ -49,6 +51,7 @@ class DecisionWork:
     purse: Purse
     redact: Redactor
     task: str | None = None
+    rules: Rules | None = None
     shard: Shard | None = None
 
     def worker(self) -> "DecisionWorker":
@@ -66,7 +69,7 @@ class DecisionWorker:
     def _result(self, run: WholeRun, file: File) -> Result:
         if self._work.task not in {None, run.given.assignment.name}:
             return Result(run=run.run_id, left_out=OTHER_TASK)
-        limit = run.given.situation.rules.config.limits.usd
+        limit = (self._work.rules or run.given.situation.rules).config.limits.usd
         granted = self._work.purse.take(limit)
         if granted is None:
             return Result(run=run.run_id, left_out=NO_MONEY)
@@ -86,7 +89,8 @@ class DecisionWorker:
         return Result(run=run.run_id, change=change, spent=spent)
 
     def _made(self, run: WholeRun, *, usd: Decimal) -> WholeRun:
-        work, given = self._work, _given_now(run.given, words=self._work.words(run.given), usd=usd)
+        work = self._work
+        given = _given_now(run.given, words=work.words(run.given), rules=work.rules, usd=usd)
         ground = work.ground()
         scene = Scene(
             tree=ground.tree_at(given.situation.pull_request.head.sha),
@@ -104,9 +108,9 @@ class DecisionWorker:
             return read_whole_run(io.BytesIO(file.read_bytes()), file="the run as it is now")
 
 
-def _given_now(given: Given, *, words: str, usd: Decimal) -> Given:
+def _given_now(given: Given, *, words: str, rules: Rules | None, usd: Decimal) -> Given:
     """The same with other words, and no more money than there is."""
-    rules = given.situation.rules
+    rules = rules or given.situation.rules
     config = rules.config.replaced(limits=rules.config.limits.replaced(usd=usd))
     situation = replace(given.situation, rules=replace(rules, config=config))
     assignment = Assignment(name=given.assignment.name, words=words)

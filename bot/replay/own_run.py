@@ -78,7 +78,7 @@ def read_own_run(recording: Recording, sights: Sights) -> OwnRun:
             run.sights.append(sights.of(recording, number, body))
             if len(run.sights) != len(run.proposed):
                 recording.refuse(number, "an action is judged here that no line before proposes")
-        elif body.startswith(b'"event":"given"'):
+        elif body.startswith(b'"assignment":'):
             run.given = (number, body)
     del run.proposed[len(run.sights) :]
     return run

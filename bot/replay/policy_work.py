@@ -1,10 +1,11 @@
 """All that a process needs to know to do its share of a policy replay, and the one that does it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from bot.impact import Shard
+from bot.policy import Policy
 from bot.replay.foreign_run import Strangers
 from bot.replay.judge import Judge
 from bot.replay.policy_replay import PolicyReplay
@@ -34,13 +35,27 @@ class PolicyWorker:
             after=_judge(work.policies.after),
             fallback=_judge(work.policies.fallback),
         )
-        self._source: Final = Source(
-            shard=work.shard, unfinished=work.unfinished, sights=Sights(), strangers=Strangers()
-        )
+        self._source: Final = _source(shard=work.shard, unfinished=work.unfinished)
 
     def results(self, file: File) -> Iterator[Result]:
         for past in self._source.pasts(file):
             yield past if isinstance(past, Result) else self._replay.result(past)
+
+
+class ComparingWorker:
+    """The same for policies that are at hand already, as they are on a pull request."""
+
+    def __init__(self, *, before: Sequence[Policy], after: Sequence[Policy]) -> None:
+        self._replay: Final = PolicyReplay(before=Judge(before), after=Judge(after), fallback=Judge(before))
+        self._source: Final = _source(shard=None, unfinished=False)
+
+    def results(self, file: File) -> Iterator[Result]:
+        for past in self._source.pasts(file):
+            yield past if isinstance(past, Result) else self._replay.result(past)
+
+
+def _source(*, shard: Shard | None, unfinished: bool) -> Source:
+    return Source(shard=shard, unfinished=unfinished, sights=Sights(), strangers=Strangers())
 
 
 def _judge(policy: PolicyFile) -> Judge:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from fakes import FixedClock, MemoryTree, ScriptedLlm, call, turn
-from recorded import FILES, record
+from recorded import FILES, config_of, record, situation_of
 
 from bot.cost import Usage, cost_usd
 from bot.errors import CheckoutFailed, ModelFailed
@@ -169,3 +169,16 @@ def test_what_was_given_is_otherwise_the_same(tmp_path: Path) -> None:
 
     decided(tmp_path, again, words=words, purse=Purse(Decimal(1)))
     assert seen[0].situation.pull_request == run.given.situation.pull_request
+
+
+def test_on_a_pull_request_the_rules_of_now_say_what_is_hidden_and_what_it_may_cost(tmp_path: Path) -> None:
+    record(tmp_path, 1, llm=ScriptedLlm(*TURNS), policy=b"policy: {paths: {secret: ['!**/.env']}}\n")
+    secret = call("read_file", path=".env")
+    llm = ScriptedLlm(turn(secret), turn(secret), turn(text="Done."))
+    rules = situation_of(config_of(b"limits: {steps: 2}\n")).rules
+    impact = decided(tmp_path, lambda _: llm, rules=rules)
+    assert "TOKEN=abc" not in str(llm.asked)
+    assert impact.spent.calls == 2
+    then = ScriptedLlm(turn(secret), turn(text="Done."))
+    decided(tmp_path, lambda _: then)
+    assert "TOKEN=abc" in str(then.asked)

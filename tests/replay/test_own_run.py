@@ -38,6 +38,11 @@ def test_a_run_knows_its_name_its_actions_and_where_people_find_it(tmp_path: Pat
     assert [sight.look.tool for sight in run.sights] == ["read_file", "write_file", "write_file"]
 
 
+def test_a_run_is_found_where_it_was_recorded(tmp_path: Path) -> None:
+    record(tmp_path, 7, home="https://ghe.example/acme/widgets")
+    assert _read(tmp_path / "transcript-7.jsonl").link() == "https://ghe.example/acme/widgets/pull/7"
+
+
 def _forged(folder: Path, *notes: dict[str, object], **began: object) -> Path:
     with Transcript.begin(folder / "t.jsonl", **began) as transcript:
         for note in notes:

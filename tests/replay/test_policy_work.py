@@ -7,7 +7,7 @@ import pytest
 from recorded import POLICY, record
 
 from bot.errors import BadConfig
-from bot.replay.policy_work import PolicyWork
+from bot.replay.policy_work import ComparingWorker, PolicyWork
 from bot.replay.source import files_in
 from bot.replay.subject import Policies, PolicyFile
 
@@ -36,3 +36,13 @@ def test_the_same_policy_before_and_after_is_judged_twice_and_not_mixed_up(tmp_p
 def test_a_policy_with_a_mistake_makes_no_worker() -> None:
     with pytest.raises(BadConfig):
         PolicyWork(policies=Policies(after=PolicyFile(file="a.yml", text=b"- words"))).worker()
+
+
+def test_policies_at_hand_are_compared_as_those_in_files_are(tmp_path: Path) -> None:
+    for seed in range(10):
+        record(tmp_path, seed)
+    worker = PolicyWork(policies=Policies(after=NEXT, before=NOW)).worker()
+    here = ComparingWorker(before=NOW.config().policies, after=NEXT.config().policies)
+    results = [list(worker.results(file)) for file in files_in([tmp_path])]
+    assert results == [list(here.results(file)) for file in files_in([tmp_path])]
+    assert any(result.change for of_file in results for result in of_file)
