@@ -91,8 +91,9 @@ class _Maker:
         digits = self._name.removeprefix("dry-").ljust(12, "0")[:12]
         spelled = _FORMATS.get(str(schema.get("format")), "{name}")
         text = spelled.format(name=self._name, digits=digits)
-        least, most = schema.get("minLength", 0), schema.get("maxLength", len(text))
-        return text.ljust(least, "-")[:most] if isinstance(least, int) and isinstance(most, int) else text
+        least, most = schema.get("minLength"), schema.get("maxLength")
+        text = text.ljust(least, "-") if isinstance(least, int) else text
+        return text[:most] if isinstance(most, int) else text
 
     def _referred(self, reference: str) -> object:
         """Inside the schema alone: nothing is fetched from anywhere."""
