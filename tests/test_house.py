@@ -74,7 +74,7 @@ DOORS = {
     "markdown_it": r"bot/command\.py",
     "tree_sitter": r"bot/(shell/)?command_line\.py",
     "cmarkgfm": r"bot/render/live\.py|bot/demo/markdown\.py",
-    "ctypes": r"bot/outside/(confine|launch)\.py|bot/restraint\.py",
+    "ctypes": r"bot/outside/(confine|launch|mcp_servers)\.py|bot/restraint\.py",
     "rich": r"bot/terminal/.*\.py",
 }
 
