@@ -17,6 +17,7 @@ from bot.agent import Dispatches, Ended
 from bot.dispatcher import Dispatcher
 from bot.errors import SecretInPlan
 from bot.given import Given
+from bot.noted_lookout import NotedLookout
 from bot.plan import Draft, Plan, Step, TaskName, seal
 from bot.prompt import Prompt, write_prompt
 from bot.rules import CONFIG_PATH
@@ -70,8 +71,12 @@ def dispatcher_for(given: Given, scene: Scene, transcript: Transcript) -> Dispat
         transcript=transcript,
         redact=scene.redact,
         chaos=rules.config.chaos.chaos,
-        lookout=scene.lookout,
+        lookout=_noted(scene.lookout, transcript),
     )
+
+
+def _noted(lookout: Lookout | None, transcript: Transcript) -> Lookout | None:
+    return None if lookout is None else NotedLookout(lookout=lookout, transcript=transcript)
 
 
 def prompt_for(given: Given) -> Prompt:

@@ -5,9 +5,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from bot.config import DEFAULT
 from bot.outside.checkout import CommitTree
 from bot.outside.search import Ripgrep
-from bot.tools import TOOLS
+from bot.outside.toolbox import toolbox
 from bot.tools.tool import Tool
 from bot.workspace import Tree
 
@@ -25,7 +26,9 @@ class PastGround:
 
     @property
     def tools(self) -> Mapping[str, Tool[Any]]:
-        return TOOLS
+        """Those of every run on a pull request; no server is started for a replay."""
+        with toolbox(DEFAULT, environ={}) as tools:
+            return tools
 
     def tree_at(self, commit: str) -> Tree:
         """Runs of one commit often come one after the other. Raises CheckoutFailed where it isn't there."""

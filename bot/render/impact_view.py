@@ -149,6 +149,7 @@ WORDS: Final = (
     _("runs with a secret taken out of what the model was given or said"),
     _("runs in a terminal, whose files are not known any more"),
     _("runs that ended without a plan"),
+    _("runs with tools of a server or a package that is not at hand here"),
     _("runs that the budget had nothing left for"),
     _("runs of other tasks"),
     _("before"),

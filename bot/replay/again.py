@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from bot.errors import ModelFailed
+from bot.noted_lookout import RecordedLookout
 from bot.planning import Models, Scene, dispatcher_for, planned
 from bot.replay.stand_in import RecordedAdvisor, RecordedClock, RecordedLlm
 from bot.replay.whole_run import WholeRun, read_whole_run
@@ -44,6 +45,7 @@ def made_again(run: WholeRun, ground: Ground) -> Ended:
         tools=ground.tools,
         clock=RecordedClock(moment=run.planned.made_at, elapsed=list(run.elapsed_s)),
         redact=Redactor(),
+        lookout=RecordedLookout(run.looked),
     )
     models = Models(
         agent=RecordedLlm(run.model, run.turns), advisor=RecordedAdvisor(run.advice) if run.advice else None

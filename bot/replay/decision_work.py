@@ -17,6 +17,7 @@ from bot.cost import Usage
 from bot.errors import BotError
 from bot.given import Given
 from bot.impact import Refused, Shard, Spent
+from bot.noted_lookout import RecordedLookout
 from bot.planning import Models, Scene, dispatcher_for, planned
 from bot.replay.again import Ground
 from bot.replay.divergence import first_difference
@@ -25,7 +26,7 @@ from bot.replay.result import Result
 from bot.replay.served import Served
 from bot.replay.source import File
 from bot.replay.whole_file import WholeFile
-from bot.replay.whole_run import WholeRun, read_whole_run
+from bot.replay.whole_run import OTHER_TOOLS, WholeRun, read_whole_run
 from bot.rules import Rules
 from bot.transcript import Transcript
 from bot.words.redaction import Redactor
@@ -69,6 +70,8 @@ class DecisionWorker:
     def _result(self, run: WholeRun, file: File) -> Result:
         if self._work.task not in {None, run.given.assignment.name}:
             return Result(run=run.run_id, left_out=OTHER_TASK)
+        if run.needs_other_tools(self._work.ground().tools):
+            return Result(run=run.run_id, left_out=OTHER_TOOLS)
         limit = (self._work.rules or run.given.situation.rules).config.limits.usd
         granted = self._work.purse.take(limit)
         if granted is None:
@@ -98,6 +101,7 @@ class DecisionWorker:
             tools=ground.tools,
             clock=work.clock,
             redact=work.redact,
+            lookout=RecordedLookout(run.looked),
         )
         with tempfile.TemporaryDirectory(prefix="dryrun-bot-") as folder:
             file = Path(folder) / "now.jsonl"

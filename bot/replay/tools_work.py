@@ -11,7 +11,7 @@ from bot.replay.divergence import first_difference
 from bot.replay.result import Result
 from bot.replay.source import File
 from bot.replay.whole_file import WholeFile
-from bot.replay.whole_run import WholeRun
+from bot.replay.whole_run import OTHER_TOOLS, WholeRun
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,6 +35,8 @@ class ToolsWorker:
             yield run if isinstance(run, Result) else self._result(run, file)
 
     def _result(self, run: WholeRun, file: File) -> Result:
+        if run.needs_other_tools(self._ground.tools):
+            return Result(run=run.run_id, left_out=OTHER_TOOLS)
         try:
             again = made_again(run, self._ground)
         except BotError as error:

@@ -9,8 +9,10 @@ from pydantic import AwareDatetime, BaseModel, ConfigDict, ValidationError
 
 from bot.given import Given, NotGiven, read_given
 from bot.look import Look
+from bot.noted_lookout import Looked
 from bot.recording import Recording
 from bot.replay.own_run import APPLY
+from bot.tools.tool import Tool
 from bot.turn_record import turn_of
 from bot.world import Call, Turn
 
@@ -60,10 +62,12 @@ class WholeRun:
     run_id: str
     given: Given
     model: str
+    offered: tuple[str, ...]
     turns: tuple[Turn, ...]
     elapsed_s: tuple[float, ...]
     acts: tuple[Act, ...]
     advice: tuple[Advice, ...]
+    looked: tuple[Looked, ...]
     planned: Planned
 
     @property
@@ -72,9 +76,32 @@ class WholeRun:
             f"{self.given.repository}#{self.given.situation.pull_request.number} {self.given.assignment.name}"
         )
 
+    def needs_other_tools(self, tools: Mapping[str, Tool[Any]]) -> bool:
+        """Whether its model was offered tools that are not at hand."""
+        return not {tool.offered_name for tool in tools.values()}.issuperset(self.offered)
+
     @property
     def link(self) -> str:
         return self.given.situation.pull_request.url
+
+
+class _Function(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="ignore", strict=True)
+
+    name: str
+
+
+class _Offered(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    function: _Function
+
+
+class _Prompted(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    model: str
+    tools: tuple[_Offered, ...]
 
 
 class _Proposed(BaseModel):
@@ -123,12 +150,14 @@ class _Planned(BaseModel):
 class _Read:
     given: Given | None = None
     model: str = ""
+    offered: tuple[str, ...] = ()
     turns: list[Turn] = field(default_factory=list)
     elapsed_s: list[float] = field(default_factory=list)
     proposed: list[_Proposed] = field(default_factory=list)
     looks: list[Look] = field(default_factory=list)
     answered: list[_Answered] = field(default_factory=list)
     advice: list[Advice] = field(default_factory=list)
+    looked: list[Looked] = field(default_factory=list)
     planned: Planned | None = None
 
     def take(self, event: Mapping[str, Any]) -> None:
@@ -139,7 +168,9 @@ class _Read:
             case "given":
                 self.given = read_given(event)
             case "prompted":
-                self.model = str(event.get("model"))
+                prompted = _Prompted.model_validate(event)
+                self.model = prompted.model
+                self.offered = tuple(tool.function.name for tool in prompted.tools)
             case "turn":
                 self.turns.append(turn_of(event))
                 self.elapsed_s.append(float(event.get("elapsed_s", 0.0)))
@@ -161,6 +192,8 @@ class _Read:
         match event["event"]:
             case "proposed":
                 self.proposed.append(_Proposed.model_validate(event))
+            case "looked":
+                self.looked.append(Looked.model_validate(event))
             case "judged":
                 self.looks.append(Look.model_validate(event.get("look")))
             case "answered":
@@ -194,10 +227,12 @@ def read_whole_run(stream: BinaryIO, *, file: str) -> WholeRun:
         run_id=recording.run_id,
         given=read.given,
         model=read.model,
+        offered=read.offered,
         turns=tuple(read.turns),
         elapsed_s=tuple(read.elapsed_s),
         acts=tuple(_acts(read.proposed, read.looks, read.answered)),
         advice=tuple(read.advice),
+        looked=tuple(read.looked),
         planned=read.planned,
     )
 
@@ -225,5 +260,6 @@ def _said(error: Exception) -> str:
 REDACTED: Final = "runs with a secret taken out of what the model was given or said"
 ELSEWHERE: Final = "runs in a terminal, whose files are not known any more"
 NO_PLAN: Final = "runs that ended without a plan"
+OTHER_TOOLS: Final = "runs with tools of a server or a package that is not at hand here"
 # What a replay begins with; what was answered comes anew.
 _NEEDED_WHOLE: Final = frozenset({"given", "turn", "advised"})

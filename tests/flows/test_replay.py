@@ -1,21 +1,33 @@
 """What a change would have done to past runs: none for no change, and exactly those that were planted."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
-from fakes import ScriptedLlm, call, turn
+from fakes import FixedClock, MemoryTree, ScriptedLlm, call, turn
 from real_git import committed
+from recorded import FILES as RECORDED_ON
 from recorded import POLICY, record
 
 from bot.errors import BadConfig
-from bot.flows.replay import Manner, replay_policy, replay_tools
+from bot.flows.replay import Manner, replay_decisions, replay_policy, replay_tools
 from bot.impact import Impact, Shard, merged, read_impact
 from bot.outside.checkout import CommitTree
 from bot.outside.past_ground import PastGround
+from bot.outside.search import Ripgrep
 from bot.replay.batch import Done
+from bot.replay.decision_work import DecisionWork
+from bot.replay.purse import Purse
 from bot.replay.subject import Policies, PolicyFile
+from bot.replay.whole_run import WholeRun
+from bot.tools import TOOLS
+from bot.tools.tool import Tool
+from bot.words.redaction import Redactor
+from bot.workspace import Tree
+from bot.world import Llm
 
 REAL = Path(__file__).parents[3] / "shared" / "trajectories" / "tau-bench-gpt-4o-airline.json"
 RUNS = 300
@@ -167,6 +179,53 @@ def test_a_policy_that_can_not_be_read_is_told_before_anything_is_done(runs: Pat
         replay_policy([runs], Policies(after=PolicyFile(file="a.yml", text=b"version: 1\nwords: 1\n")))
 
 
+class Ground:
+    """The files that the 300 were recorded on."""
+
+    def __init__(self) -> None:
+        self.searcher = Ripgrep()
+        self.tools: Mapping[str, Tool[Any]] = TOOLS
+
+    def tree_at(self, commit: str) -> Tree:
+        return MemoryTree(RECORDED_ON)
+
+
+@pytest.mark.slow
+def test_300_recorded_runs_are_made_again_with_the_very_same_plans(runs: Path) -> None:
+    impact = replay_tools([runs], Ground(), manner=Manner(processes=1))
+    assert (impact.kind, impact.headline, impact.refused) == ("tools", "changed 0 of 300", ())
+
+
+def _decided(runs: Path, llm: Callable[[WholeRun], Llm]) -> Impact:
+    work = DecisionWork(
+        words=lambda given: given.assignment.words,
+        llm=llm,
+        ground=Ground,
+        clock=FixedClock(),
+        purse=Purse(None),
+        redact=Redactor(),
+    )
+    return replay_decisions([runs], work, after="the same", manner=Manner(processes=2))
+
+
+@pytest.mark.slow
+def test_300_runs_are_decided_again_and_exactly_the_14_planted_changes_are_found(runs: Path) -> None:
+    same = _decided(runs, lambda run: ScriptedLlm(*run.turns))
+    assert (same.kind, same.headline, same.refused) == ("decisions", "changed 0 of 300", ())
+
+    def without_the_terms(run: WholeRun) -> Llm:
+        kept = [
+            replace(turn, calls=tuple(call for call in turn.calls if "docs/legal" not in call.arguments))
+            for turn in run.turns
+        ]
+        return ScriptedLlm(*(turn for turn in kept if turn.calls or turn.text == "Done."))
+
+    fewer = _decided(runs, without_the_terms)
+    assert fewer.headline == "changed 14 of 300"
+    assert [(group.what, group.runs) for group in fewer.groups] == [("missing action", 14)]
+    assert {change.about for change in fewer.changes} == {"write_file → docs/legal/terms.md"}
+
+
 TREE = {
     "README.md": b"# Sample\n\nteh first line\n",
     "src/app.py": b"def main():\n    return 1\n",
@@ -191,7 +250,8 @@ def clone(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     tree = CommitTree(commit, folder=folder / "repo", remote=None)
     for seed in range(4):
         llm = ScriptedLlm(turn(*CALLS[: seed + 2]), turn(*CALLS[seed + 2 :]), turn(text="Done."))
-        record(folder / "runs", seed, llm=llm, head=commit, tree_at=lambda _: tree)
+        tools = PastGround(folder=folder / "repo").tools
+        record(folder / "runs", seed, llm=llm, head=commit, tree_at=lambda _: tree, tools=tools)
     return folder / "repo", folder / "runs"
 
 

@@ -66,6 +66,7 @@ def test_every_reason_to_leave_a_run_out_has_its_words_in_every_language() -> No
         whole_run.REDACTED,
         whole_run.ELSEWHERE,
         whole_run.NO_PLAN,
+        whole_run.OTHER_TOOLS,
         decision_work.NO_MONEY,
         decision_work.OTHER_TASK,
     }

@@ -16,6 +16,7 @@ from bot.outside.search import Ripgrep
 from bot.replay.again import Ended, made_again
 from bot.replay.whole_run import WholeRun, read_whole_run
 from bot.tools import TOOLS, registry
+from bot.tools.pull_request import PULL_REQUEST_TOOLS
 from bot.tools.tool import Tool
 from bot.workspace import Tree
 from bot.world import Turn
@@ -137,3 +138,22 @@ def test_a_run_that_would_go_on_has_no_end_and_says_why(tmp_path: Path) -> None:
     ended = made_again(replace(run, given=replace(run.given, situation=situation)), Ground())
     assert ended.run is None
     assert "goes on longer" in ended.why
+
+
+def test_what_was_asked_of_the_pull_request_is_answered_as_then(tmp_path: Path) -> None:
+    class GitHub:
+        author = "mona"
+
+        def has_label(self, name: str) -> bool:
+            return name == "bug"
+
+    policy = b"policy: {defaults: {external: ask}}\n"
+    labels = [call("add_labels", labels=["bug"]), call("add_labels", labels=["nope"])]
+    llm = ScriptedLlm(turn(*labels), turn(text="Done."))
+    tools = registry([*TOOLS.values(), *PULL_REQUEST_TOOLS])
+    plan = record(tmp_path, 1, policy=policy, llm=llm, lookout=lambda _: GitHub(), tools=tools)
+    assert [step.error is None for step in plan.steps] == [True, False]
+    run, ended = again(tmp_path, 1, Ground(tools))
+    assert len(run.looked) == 2
+    assert ended.run is not None
+    assert ended.run.planned.digest == plan.digest

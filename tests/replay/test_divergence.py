@@ -42,10 +42,12 @@ def run(acts: Sequence[Act], *, digest: str = "0" * 64, steps: Sequence[str] = (
         run_id="run-1",
         given=GIVEN,
         model="m",
+        offered=(),
         turns=(),
         elapsed_s=(),
         acts=tuple(acts),
         advice=(),
+        looked=(),
         planned=Planned(digest=digest, made_at=NOON, plan={"model": "m", **plan}, steps=tuple(steps)),
     )
 

@@ -85,3 +85,16 @@ def test_runs_of_other_programs_are_left_out(tmp_path: Path) -> None:
         0,
         ["runs of other programs, which can only be replayed under a policy"],
     )
+
+
+def test_a_run_with_tools_that_are_not_here_is_left_out(tmp_path: Path) -> None:
+    ticket = replace(TOOLS["read_file"], name="tickets.find")
+    with_tickets = registry([*TOOLS.values(), ticket])
+    asked = call("tickets.find", path="README.md")
+    record(tmp_path, 1, llm=ScriptedLlm(turn(asked), turn(text="Done.")), tools=with_tickets)
+    impact = impact_of(tmp_path, Ground())
+    assert (impact.runs, list(impact.left_out)) == (
+        0,
+        ["runs with tools of a server or a package that is not at hand here"],
+    )
+    assert impact_of(tmp_path, Ground(with_tickets)).headline == "changed 0 of 1"

@@ -11,6 +11,7 @@ from recorded import record
 from bot.errors import BadTranscript, ModelFailed
 from bot.outside.archive import FolderArchive
 from bot.replay.whole_run import LeftOut, WholeRun, read_whole_run
+from bot.tools import TOOLS
 from bot.transcript import Transcript
 from bot.words.redaction import Redactor
 
@@ -38,7 +39,10 @@ def test_a_run_is_read_back_with_all_that_was_said_and_done(tmp_path: Path) -> N
     assert run.elapsed_s == (0.0, 0.0, 0.0)
     assert (run.planned.digest, run.planned.made_at) == (plan.digest, plan.created_at)
     assert len(run.planned.steps) == len(plan.steps) == 2
-    assert run.advice == ()
+    assert (run.advice, run.looked) == ((), ())
+    assert run.offered == tuple(TOOLS)
+    assert not run.needs_other_tools(TOOLS)
+    assert run.needs_other_tools({"read_file": TOOLS["read_file"]})
 
 
 def _failing(folder: Path) -> None:
@@ -85,6 +89,8 @@ def test_what_can_not_be_made_again_is_left_out_with_the_reason(tmp_path: Path, 
 
 
 REFUSED = {
+    "a prompt that is none": ({"event": "prompted", "model": "m", "tools": [1]}, "line 2: 'prompted'"),
+    "an answer of GitHub's that is none": ({"event": "looked", "question": 1}, "line 2: 'looked'"),
     "a turn that is none": ({"event": "turn", "text": 1}, "line 2: 'turn'"),
     "an action that is none": ({"event": "proposed", "call": 1}, "line 2: 'proposed'"),
     "an answer that is none": ({"event": "answered", "error": 1}, "line 2: 'answered'"),
