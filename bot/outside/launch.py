@@ -13,12 +13,16 @@ import sys
 from collections.abc import Sequence
 from typing import Final
 
-# linux/landlock.h, linux/prctl.h
+# linux/landlock.h, linux/prctl.h, linux/capability.h
 _MAKE_CHAR, _MAKE_BLOCK = 1 << 6, 1 << 11
 _CREATE_RULESET, _RESTRICT_SELF = 444, 446
 _SCOPE_SIGNAL: Final = 0b10
 _FIRST_WITH_SCOPES: Final = 6
-_SET_PDEATHSIG, _SET_NO_NEW_PRIVS = 1, 38
+_SET_PDEATHSIG, _CAPBSET_DROP, _SET_NO_NEW_PRIVS, _CAP_AMBIENT = 1, 24, 38, 47
+_CLEAR_ALL: Final = 4
+# linux/capability.h: CAP_SYS_PTRACE, CAP_SYS_ADMIN, CAP_PERFMON, CAP_BPF, CAP_CHECKPOINT_RESTORE
+_TELLING: Final = (19, 21, 38, 39, 40)
+_CAPABILITIES_3: Final = 0x20080522
 
 
 def main(arguments: Sequence[str]) -> None:
@@ -36,13 +40,18 @@ def main(arguments: Sequence[str]) -> None:
 
 
 def set_apart() -> None:
-    """In a Landlock domain of its own a process may not trace or read any outside it, not even as root.
+    """Not even as root may it look into the bot, which has made itself unreadable to all but a tracer.
 
-    What the domain itself forbids, making device files, nobody misses: the walls are what it is for.
+    In a Landlock domain of its own a process may trace none outside it, nor signal it. What the domain itself
+    forbids, making device files, nobody misses: the walls are what it is for.
     """
     libc = ctypes.CDLL(None, use_errno=True)
     _done(libc.prctl(_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0))
     _done(libc.prctl(_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
+    if os.geteuid() == 0:
+        for capability in _TELLING:
+            _done(libc.prctl(_CAPBSET_DROP, capability, 0, 0, 0))
+        _inherit_nothing(libc)
     version = _done(libc.syscall(_CREATE_RULESET, None, ctypes.c_long(0), ctypes.c_long(1)))
     wanted = struct.pack("=Q", _MAKE_CHAR | _MAKE_BLOCK)
     if version >= _FIRST_WITH_SCOPES:
@@ -50,6 +59,17 @@ def set_apart() -> None:
     ruleset = _done(libc.syscall(_CREATE_RULESET, wanted, ctypes.c_long(len(wanted)), ctypes.c_long(0)))
     _done(libc.syscall(_RESTRICT_SELF, ctypes.c_long(ruleset), ctypes.c_long(0)))
     os.close(ruleset)
+
+
+def _inherit_nothing(libc: ctypes.CDLL) -> None:
+    """Root's capabilities after an exec are those that are bounded or inherited."""
+    _done(libc.prctl(_CAP_AMBIENT, _CLEAR_ALL, 0, 0, 0))
+    head = ctypes.create_string_buffer(struct.pack("=Ii", _CAPABILITIES_3, 0))
+    sets = ctypes.create_string_buffer(24)
+    _done(libc.capget(head, sets))
+    effective, permitted, _, more_effective, more_permitted, _ = struct.unpack("=6I", sets.raw[:24])
+    kept = struct.pack("=6I", effective, permitted, 0, more_effective, more_permitted, 0)
+    _done(libc.capset(head, kept))
 
 
 def _done(result: int) -> int:

@@ -3,6 +3,7 @@
 A server gets the variables that the configuration names, a home of its own, and nothing else of this bot's.
 """
 
+import ctypes
 import json
 import sys
 import tempfile
@@ -42,6 +43,7 @@ def mcp_tools(
     from anyio.from_thread import start_blocking_portal
 
     with ExitStack() as stack:
+        stack.enter_context(_unreadable())
         portal = stack.enter_context(start_blocking_portal())
         made: list[Tool[Any]] = []
         for name, server in servers.items():
@@ -49,6 +51,21 @@ def mcp_tools(
             running = stack.enter_context(_started(name, server, portal, environ))
             made += running.tools()
         yield tuple(made)
+
+
+@contextmanager
+def _unreadable() -> Iterator[None]:
+    """Nobody but a tracer may read this process's memory or environment, where its tokens may still be."""
+    if sys.platform != "linux":
+        yield
+        return
+    libc = ctypes.CDLL(None)
+    before = libc.prctl(_GET_DUMPABLE, 0, 0, 0, 0)
+    libc.prctl(_SET_DUMPABLE, 0, 0, 0, 0)
+    try:
+        yield
+    finally:
+        libc.prctl(_SET_DUMPABLE, before, 0, 0, 0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -214,6 +231,9 @@ def _short(error: BaseException) -> str:
     return words or type(error).__name__
 
 
+# linux/prctl.h
+_GET_DUMPABLE: Final = 3
+_SET_DUMPABLE: Final = 4
 # JSON-RPC's codes for a request that timed out, and for a connection that closed.
 _LOST: Final = frozenset({-32001, -32000})
 _OURS: Final = frozenset({"GITHUB_TOKEN", "GH_TOKEN", "OPENAI_API_KEY"})
