@@ -8,6 +8,7 @@ from journey import FIX, Journey
 from bot import marker
 from bot.demo.github import Fault
 from bot.demo.model import Said
+from bot.outside.patience import Patience
 
 
 class SlowClock:
@@ -68,7 +69,7 @@ def test_what_a_killed_run_had_said_makes_room_for_the_plan(journey: Journey) ->
     journey.model.script = _many_turns()
     event = journey.github.pull_request_event(journey.repository, journey.issue, "opened")
     fault = journey.github.misbehave(Fault(method="PATCH", drop=True, times=None))
-    journey.model.faults = []
+    journey.patience = Patience(sleep=lambda _: None)
     journey.run(event, run_id="77", clock=SlowClock())
     assert fault.has_struck
     journey.github.behave()
