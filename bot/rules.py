@@ -62,7 +62,25 @@ def _config(tip: Tip, repository: Repository) -> Config | None:
     if tip.file is None:
         return None
     own = read_config(tip.file, file=CONFIG_PATH)
-    return own if own.extends is None else _tightening(own, own.extends, repository)
+    config = own if own.extends is None else _tightening(own, own.extends, repository)
+    _check_is_kept(config)
+    return config
+
+
+def _check_is_kept(config: Config) -> None:
+    """What this version can't do yet stops it: a key that is read and not obeyed would be a false promise."""
+    sandbox = config.sandbox
+    for key, is_asked_for in (
+        ("rehearse", sandbox.rehearse),
+        ("required", not sandbox.required),
+        ("may_change", bool(sandbox.may_change)),
+    ):
+        if is_asked_for:
+            raise config.bad(
+                ("sandbox", key),
+                f"sandbox.{key}: this version keeps to the default alone",
+                next_step=f"take `{key}` out; commands run in the sandbox, at apply only",
+            )
 
 
 def _tightening(own: Config, extends: str, repository: Repository) -> Config:
