@@ -52,7 +52,7 @@ class Look(BaseModel):
     host: str | None = None
     verdict: Verdict | None = None
 
-    @property
+    @cached_property
     def action(self) -> Action:
         """As far as a gate asks about it: what the arguments were is in the facts."""
         return Action(tool=self.tool, kind=self.kind, arguments={})

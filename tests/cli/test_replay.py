@@ -1,15 +1,20 @@
 """`dryrun-bot replay` as somebody types it: streams, reports, exit codes."""
 
 import json
+import re
 import signal
 import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 from fakes import call
 from recorded import POLICY, record
+
+from bot.replay.importers import Importer, Run, Unreadable
+from bot.replay.importers.importer import in_shell
 
 ROOT = Path(__file__).parent.parent.parent
 NEXT = POLICY.replace(b'"docs/policies/**"', b'"docs/policies/**", "docs/legal/**"')
@@ -194,3 +199,40 @@ def test_a_replay_that_was_interrupted_says_so_and_goes_on(folder: Path, tmp_pat
     )
     assert "changed 0 of 20" in again.stdout
     assert not list(journals.glob("*.jsonl"))
+
+
+DOCUMENT = (ROOT / "docs" / "replay.md").read_text("utf-8")
+
+
+def test_every_option_that_the_document_names_is_there(folder: Path) -> None:
+    options = set(re.findall(r"--[a-z][a-z-]+", DOCUMENT))
+    helped = "".join(
+        subprocess.run(
+            [sys.executable, "-m", "bot", *words, "--help"],
+            cwd=folder,
+            env=_environ(folder) | {"COLUMNS": "200"},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for words in (["replay"], ["transcripts", "fetch"])
+    )
+    assert len(options) > 15
+    assert {
+        option for option in options if f"{option} " not in helped and f"{option}\n" not in helped
+    } == set()
+
+
+def test_the_importer_that_the_document_shows_works(tmp_path: Path) -> None:
+    shown = re.search(r"```python\n(.*?)```", DOCUMENT, re.DOTALL)
+    assert shown is not None
+    scope = {"Any": Any, "Run": Run, "Importer": Importer, "Unreadable": Unreadable, "in_shell": in_shell}
+    exec(compile(shown[1], "docs/replay.md", "exec"), scope)
+    importer = scope["MY_AGENT"]
+    assert isinstance(importer, Importer)
+    value = {"format": "my-agent/1", "id": 7, "steps": [{"bash": "ls"}]}
+    assert importer.takes(value)
+    assert not importer.takes({"steps": []})
+    assert importer.run(value) == Run(name="7", calls=(in_shell("ls"),))
+    with pytest.raises(Unreadable, match="a step without 'bash'"):
+        importer.run(value | {"steps": [{}]})
