@@ -16,8 +16,8 @@ from bot.outside.own_repository import OwnRepository
 from bot.outside.sandbox import LandlockShell
 from bot.outside.search import Ripgrep
 from bot.own_machine import CONFIG_PATH
+from bot.plugins import known_tools
 from bot.terminal.surroundings import Surroundings
-from bot.tools import TOOLS
 from bot.workspace import Place
 
 _OLDEST_GIT = (2, 30)
@@ -131,7 +131,7 @@ def _configuration(repository: OwnRepository) -> Check:
         config: Config = read_config(committed, file=CONFIG_PATH)
     except BotError as error:
         return Check(what=what, found=error.what, next_step=error.next_step)
-    if findings := findings_in(config, tools=TOOLS):
+    if findings := findings_in(config, tools=known_tools()):
         found = f"{len(findings)} rules that may not do what they seem to"
         return Check(what=what, found=found, next_step="run dryrun-bot policy check", is_needed=False)
     tasks = ", ".join(config.tasks) or "none"

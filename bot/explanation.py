@@ -14,10 +14,10 @@ from bot.action import Json, Kind
 from bot.dispatcher import Dispatcher
 from bot.facts import Facts
 from bot.gate import Verdict
+from bot.plugins import known_tools
 from bot.policy import Policy
 from bot.proposal import Proposal, propose
 from bot.shell.invocation import Invocation
-from bot.tools import TOOLS
 from bot.transcript import Transcript
 from bot.workspace import Searcher, Tree
 from bot.workspace.overlay import Overlay
@@ -52,9 +52,9 @@ def explain(
 ) -> Explanation:
     """`arguments` is JSON text, as a model would send it. The action counts as the first of its plan."""
     dispatcher = Dispatcher.rehearsing(
-        tools=TOOLS, overlay=Overlay(tree, searcher), policies=policies, transcript=_UNWRITTEN
+        tools=known_tools(), overlay=Overlay(tree, searcher), policies=policies, transcript=_UNWRITTEN
     )
-    proposal = propose(Call(id="explain", tool=tool, arguments=arguments), TOOLS)
+    proposal = propose(Call(id="explain", tool=tool, arguments=arguments), known_tools())
     completed, added = _completed(proposal)
     if added or proposal.action.kind is Kind.READ:
         # Nothing is searched or read only to be explained, and there is nothing to rehearse in half a call.
@@ -75,7 +75,7 @@ def _completed(proposal: Proposal) -> tuple[Proposal, tuple[str, ...]]:
         if field.is_required() and field.annotation is str and name not in proposal.action.arguments
     )
     arguments = json.dumps(dict(proposal.action.arguments) | dict.fromkeys(missing, ""))
-    completed = propose(Call(id="explain", tool=proposal.action.tool, arguments=arguments), TOOLS)
+    completed = propose(Call(id="explain", tool=proposal.action.tool, arguments=arguments), known_tools())
     return (proposal, ()) if completed.problem else (completed, missing)
 
 

@@ -13,8 +13,9 @@ from bot.outside.journal import Journal
 from bot.outside.own_repository import OwnRepository
 from bot.outside.sandbox import LandlockShell
 from bot.outside.search import Ripgrep
+from bot.plugins import known_tools
 from bot.terminal.surroundings import Surroundings
-from bot.tools import TOOLS
+from bot.tools import registry
 from bot.words.redaction import Redactor
 from bot.workspace.snapshot import Snapshot
 
@@ -49,7 +50,8 @@ def open_home(folder: Path, *, config_file: Path | None, surroundings: Surroundi
         head_sha=repository.head_sha,
         tree=Snapshot(repository.tree()),
         config=config,
-        tools=TOOLS,
+        # Nothing is committed here, so there is no time after it for what waits for that.
+        tools=registry(tool for tool in known_tools().values() if not tool.after_commit),
         searcher=Ripgrep(),
         clock=SystemClock(),
         shell=LandlockShell(),

@@ -3,16 +3,24 @@
 Each is held (see `foreign`), and a plan is bound to the version of the package that it came from.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any, Final
 
 from bot.errors import BadTool, BotError
 from bot.foreign import held
+from bot.tools import EVERY_TOOL, registry
 from bot.tools.tool import Tool
 
 GROUP: Final = "dryrun_bot.tools"
+
+
+@cache
+def known_tools() -> Mapping[str, Tool[Any]]:
+    """Ours, and those of installed packages: all that there can be without a configured server."""
+    return registry((*EVERY_TOOL.values(), *plugin_tools()))
 
 
 def plugin_tools(points: Iterable[EntryPoint] | None = None) -> tuple[Tool[Any], ...]:

@@ -19,7 +19,7 @@ from bot.command import Approval
 from bot.dispatcher import Dispatcher
 from bot.errors import BadTool
 from bot.outside.search import Ripgrep
-from bot.plugins import GROUP, plugin_tools
+from bot.plugins import GROUP, known_tools, plugin_tools
 from bot.policy import Policy
 from bot.tools import TOOLS, registry, tools_digest
 from bot.tools.tool import Tool
@@ -224,3 +224,9 @@ def test_no_package_no_tool() -> None:
 
 def test_they_are_external_and_wait_for_the_commit(tool: Tool[Any]) -> None:
     assert (tool.kind, tool.after_commit) == (Kind.EXTERNAL, True)
+
+
+def test_what_is_known_is_ours_and_theirs_by_name() -> None:
+    known = known_tools()
+    assert {"write_file", "run_command", "add_labels", "http_request"} <= set(known)
+    assert all(known[name].name == name for name in known)

@@ -50,11 +50,11 @@ def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None
 
 def _check(arguments: argparse.Namespace) -> int:
     from bot.config.policy_lint import findings_in
-    from bot.tools import TOOLS
+    from bot.plugins import known_tools
     from bot.words.sanitise import for_log
 
     config = _config_in(arguments.file)
-    findings = findings_in(config, tools=TOOLS)
+    findings = findings_in(config, tools=known_tools())
     for finding in findings:
         print(f"{for_log(finding.source)}: {for_log(finding.what)}. {for_log(finding.next_step)}.")
     if findings:

@@ -6,10 +6,8 @@ from typing import Any
 
 from bot.config import Config
 from bot.outside.mcp_servers import mcp_tools
-from bot.plugins import plugin_tools
-from bot.tools import TOOLS, registry
-from bot.tools.http_request import HTTP_REQUEST
-from bot.tools.pull_request import PULL_REQUEST_TOOLS
+from bot.plugins import known_tools
+from bot.tools import registry
 from bot.tools.tool import Tool
 
 
@@ -19,6 +17,5 @@ def toolbox(config: Config, *, environ: Mapping[str, str]) -> Iterator[Mapping[s
 
     `environ` is where servers get those variables from that the configuration lets them have.
     """
-    ours = (*TOOLS.values(), *PULL_REQUEST_TOOLS, HTTP_REQUEST)
     with mcp_tools(config.mcp, environ) as theirs:
-        yield registry((*ours, *plugin_tools(), *theirs))
+        yield registry((*known_tools().values(), *theirs))

@@ -10,12 +10,14 @@ from bot.errors import BadTool
 from bot.outcome import Outcome
 from bot.policy import Policy
 from bot.tools.files import DELETE_FILE, EDIT_FILE, READ_FILE, WRITE_FILE
+from bot.tools.http_request import HTTP_REQUEST
 from bot.tools.patch import APPLY_PATCH
+from bot.tools.pull_request import PULL_REQUEST_TOOLS
 from bot.tools.search import FIND_FILES, GREP, LIST_FILES, SEARCH_CODE
 from bot.tools.shell import RUN_COMMAND
 from bot.tools.tool import Tool
 
-__all__ = ["READ_TOOLS", "TOOLS", "WRITE_TOOLS", "offered", "registry", "tools_digest"]
+__all__ = ["EVERY_TOOL", "READ_TOOLS", "TOOLS", "WRITE_TOOLS", "offered", "registry", "tools_digest"]
 
 
 def registry(tools: Iterable[Tool[Any]]) -> Mapping[str, Tool[Any]]:
@@ -74,5 +76,7 @@ TOOLS: Final = registry(
         RUN_COMMAND,
     )
 )
+# With those that need a pull request, or the web.
+EVERY_TOOL: Final = registry((*TOOLS.values(), *PULL_REQUEST_TOOLS, HTTP_REQUEST))
 READ_TOOLS: Final = frozenset(name for name, tool in TOOLS.items() if tool.kind is Kind.READ)
 WRITE_TOOLS: Final = frozenset(name for name, tool in TOOLS.items() if tool.kind is not Kind.READ)
