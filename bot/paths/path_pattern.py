@@ -32,7 +32,7 @@ class PathPattern:
 class PathList:
     """Answers in a few dictionary look-ups, however many patterns there are: most are plain, and indexed."""
 
-    __slots__ = ("_plain", "_rest", "_starts", "patterns")
+    __slots__ = ("_longest_ending", "_longest_folder", "_plain", "_rest", "_starts", "patterns")
 
     def __init__(self, patterns: Sequence[PathPattern]) -> None:
         self.patterns: Final = tuple(patterns)
@@ -54,6 +54,9 @@ class PathList:
                 else:
                     first = _FIRST.match(text)
                     rest.setdefault(first[1] if first else "", []).append((number, regex_of(text)))
+        # What is longer than all of them needs no look-up: a path of a million folders would be cut as often.
+        self._longest_folder: Final = max(map(len, [*self._plain["a/b"], *self._plain["a/**"]]), default=0)
+        self._longest_ending: Final = max(map(len, self._plain["*.ending"]), default=0)
         # By the first name of a path, where a pattern says it, and under "" where it does not.
         self._rest: Final = {first: _Alternatives(regexes) for first, regexes in rest.items()}
 
@@ -82,7 +85,7 @@ class PathList:
         exact, under = self._plain["a/b"], self._plain["a/**"]
         numbers = []
         at = key.find("/")
-        while at >= 0:
+        while 0 <= at <= self._longest_folder:
             folder = key[:at]
             if folder in exact:
                 numbers.append(exact[folder])
@@ -102,7 +105,7 @@ class PathList:
                 numbers.append(whole[name])
             by_length = self._starts.get(name[:1], _NO_STARTS)
             numbers.extend([starts[name[:n]] for n, starts in by_length.items() if name[:n] in starts])
-            at = name.find(".")
+            at = name.find(".", max(0, len(name) - self._longest_ending))
             while at >= 0:
                 if name[at:] in ending:
                     numbers.append(ending[name[at:]])

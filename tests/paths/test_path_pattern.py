@@ -68,6 +68,13 @@ SEGMENT = st.text("ab.*?[]!-é ", min_size=1, max_size=4) | st.sampled_from(
 )
 
 
+@pytest.mark.timeout(30)
+@pytest.mark.parametrize("key", ["a/" * 1_000_000 + "b", "a." * 1_000_000 + "b"], ids=["folders", "dots"])
+def test_a_path_of_two_million_letters_costs_as_many_steps_and_not_their_square(key: str) -> None:
+    assert listed("/src/**", "/docs/a.md", "*.pem").last_match(key) == -1
+    assert listed("*.b", "/a/**").hit(key) is not None
+
+
 def _is_good(pattern: str) -> bool:
     try:
         regex_of(fold(pattern.removeprefix("!")))
