@@ -3,9 +3,9 @@
     python benchmarks/replay.py [--runs 2000] [--steps 30]
 
 Runs are recorded by the product itself (real agent, dispatcher and gate, a scripted model), forty of them;
-the rest are those under other numbers, once with the same actions and once with paths and commands of their own:
-so what is worked out once is measured, and what is new each time. `cold` is a process that has seen nothing,
-`warm` one that has seen the same files before.
+the rest are those under other numbers, once with the same actions and once with paths and commands of their
+own: so what is worked out once is measured, and what is new each time. `cold` is a process that has seen
+nothing, `warm` one that has seen the same files before.
 
 Fails if warm runs of file actions are fewer than 1,000 a second on one core, or runs full of commands fewer
 than 200; if memory passes 300 MB; or if twice the runs take more than 2.5 times as long.
