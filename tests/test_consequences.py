@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
+from github_description.description import problems_in
 from journey import CONFIG, FILES, Ended, Journey, call
 
 from bot.demo.github import Comment, GitHub, Issue
@@ -37,6 +38,7 @@ def journey(tmp_path: Path) -> Iterator[Journey]:
         for _ in range(3):
             keep(journey, journey.opened())
         yield journey
+        assert problems_in(github.log) == []
 
 
 def keep(journey: Journey, ended: Ended) -> None:
