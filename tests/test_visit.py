@@ -27,7 +27,6 @@ UNHEARD = {
     "approval of words": ("/apply --approve everything", "step numbers", "`/help`"),
     "words too many": ("/discard all", "`/discard` takes no further words", "`/help`"),
     "a step without a number": ("/explain", "takes the number of one step", "`/help`"),
-    "what this version has not": ("/replay", "There is no `/replay`", "`/help`"),
 }
 
 
