@@ -4,6 +4,7 @@ import io
 import zipfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 from github_description.description import problems_in
@@ -19,7 +20,7 @@ WORDED = CONFIG.replace("Tidy up.", "Tidy up, and write a page.").replace(NAME, 
 TURNS = (Said(calls=(call("edit_file", path="README.md", old="teh", new="the"),)), Said(text="One typo."))
 
 
-def answers(messages: list[dict]) -> Said:
+def answers(messages: list[dict[str, Any]]) -> Said:
     """One typo is mended; and a page written, where the prompt asks for one."""
     said = sum(message["role"] == "assistant" for message in messages)
     if said == 0:

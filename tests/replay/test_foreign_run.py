@@ -6,11 +6,12 @@ import pytest
 
 from bot.action import Kind
 from bot.facts import How
+from bot.look import Look
 from bot.replay.foreign_run import Strangers
 from bot.replay.importers import Called, Run
 
 
-def _look(called: Called):
+def _look(called: Called) -> Look:
     run = Strangers().run(Run(name="r", calls=(called,)), run_id="run-1", name="r", found_in="a.json")
     return run.sights[0].look
 

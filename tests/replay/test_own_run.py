@@ -1,7 +1,9 @@
 """A transcript of our own as a run: what is read of it, and what is refused."""
 
 import io
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 from fakes import ScriptedLlm, call, turn
@@ -43,7 +45,7 @@ def test_a_run_is_found_where_it_was_recorded(tmp_path: Path) -> None:
     assert _read(tmp_path / "transcript-7.jsonl").link() == "https://ghe.example/acme/widgets/pull/7"
 
 
-def _forged(folder: Path, *notes: dict[str, object], **began: object) -> Path:
+def _forged(folder: Path, *notes: Mapping[str, object], **began: Any) -> Path:
     with Transcript.begin(folder / "t.jsonl", **began) as transcript:
         for note in notes:
             transcript.note(**note)  # type: ignore[arg-type]
@@ -66,7 +68,7 @@ LOOK = {
     "kind": "read",
     "verdict": {"outcome": "allow", "rule": "r", "reason": "x", "source": "s"},
 }
-FORGED: dict[str, tuple[list[dict[str, object]], dict[str, object], str]] = {
+FORGED: dict[str, tuple[Sequence[Mapping[str, object]], dict[str, object], str]] = {
     "a number that is none": ([], {"pull_request": "seven"}, "line 1: pull_request"),
     "an action that nobody proposed": (
         [{"event": "judged", "look": LOOK}],
@@ -101,7 +103,7 @@ FORGED: dict[str, tuple[list[dict[str, object]], dict[str, object], str]] = {
 
 @pytest.mark.parametrize(("notes", "began", "told"), FORGED.values(), ids=FORGED)
 def test_what_somebody_else_made_up_is_refused_with_its_line(
-    tmp_path: Path, notes: list[dict[str, object]], began: dict[str, object], told: str
+    tmp_path: Path, notes: Sequence[Mapping[str, object]], began: dict[str, object], told: str
 ) -> None:
     with pytest.raises(BadTranscript) as refused:
         _read(_forged(tmp_path, *notes, **began))
