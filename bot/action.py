@@ -4,16 +4,20 @@ Nothing here knows whether the action is allowed, or what it would do.
 """
 
 import hashlib
+import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TypeAlias
+from json.encoder import encode_basestring
+from typing import Final, TypeAlias
 
 import rfc8785
 
 Json: TypeAlias = "bool | int | float | str | Sequence[Json] | Mapping[str, Json] | None"
 
 _MAX_SAFE_INTEGER = 2**53 - 1
+_PLAIN: Final = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
 
 
 class Kind(StrEnum):
@@ -32,12 +36,26 @@ class Action:
     kind: Kind
     arguments: Mapping[str, Json]
     intent: str | None = None
+    _id: str = field(default="", init=False, repr=False, compare=False)
+    _spelled: bytes = field(default=b"", init=False, repr=False, compare=False)
+
+    @property
+    def spelled(self) -> bytes:
+        """The arguments in their canonical spelling."""
+        if not self._spelled:
+            object.__setattr__(self, "_spelled", canonical(self.arguments))
+        return self._spelled
 
     @property
     def id(self) -> str:
         """`dry-` and 12 hex digits; equal for equal calls, so a rehearsal's ids are the same in every run."""
-        named = {"tool": self.tool, "kind": self.kind.value, "arguments": self.arguments}
-        return "dry-" + hashlib.sha256(canonical(named)).hexdigest()[:12]
+        if not self._id:
+            # As {"arguments", "kind", "tool"} would be spelled as a whole.
+            kind, tool = self.kind.value.encode(), canonical(self.tool)
+            named = b'{"arguments":%b,"kind":"%b","tool":%b}' % (self.spelled, kind, tool)
+            made = "dry-" + hashlib.sha256(named).hexdigest()[:12]
+            object.__setattr__(self, "_id", made)
+        return self._id
 
 
 def canonical(value: Json) -> bytes:
@@ -45,7 +63,29 @@ def canonical(value: Json) -> bytes:
 
     Raises `rfc8785.CanonicalizationError` for what has none; `storable` gives any parsed JSON one.
     """
+    if _is_plain(value):
+        # The same bytes, from C: ten times as fast, and a plan's every step is spelled several times.
+        with suppress(UnicodeEncodeError):
+            spelled = encode_basestring(value) if type(value) is str else _PLAIN.encode(value)
+            return spelled.encode("utf-8")
     return rfc8785.dumps(value)
+
+
+def _is_plain(value: Json) -> bool:
+    """Whether Python's own spelling is the canonical one: no number that is written in two ways, and names
+    that are sorted alike by characters and by UTF-16 units.
+    """
+    kind = type(value)
+    if kind is str or value is None or kind is bool:
+        return True
+    if kind is dict:
+        for name, item in value.items():  # type: ignore[union-attr]
+            if type(name) is not str or not name.isascii() or not _is_plain(item):
+                return False
+        return True
+    if kind is list or kind is tuple:
+        return all(map(_is_plain, value))  # type: ignore[arg-type]
+    return kind is int and -_MAX_SAFE_INTEGER <= value <= _MAX_SAFE_INTEGER  # type: ignore[operator]
 
 
 def with_texts(value: Json, change: Callable[[str], str]) -> Json:

@@ -6,11 +6,11 @@ A call that can't be understood is still a proposal: it is recorded and refused,
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from pydantic import ValidationError
 
-from bot.action import Action, Json, Kind, canonical, storable
+from bot.action import Action, Json, Kind, storable
 from bot.description import describe
 from bot.facts import Touch
 from bot.plan import Step
@@ -69,7 +69,7 @@ def propose(call: Call, tools: Mapping[str, Tool[Any]]) -> Proposal:
     try:
         # In JSON mode, where strictness still lets an array be a tuple; and as it is recorded, where 1.0 is
         # 1, so that what is judged now is what an apply will read back.
-        arguments = tool.arguments.model_validate_json(canonical(action.arguments))
+        arguments = tool.arguments.model_validate_json(action.spelled)
         touches, command = tool.touches(arguments), tool.command(arguments)
     except ValidationError as error:
         return Proposal(action=action, tool=tool, arguments=None, problem=_said(error))
@@ -96,7 +96,7 @@ def _offered(name: str, tools: Mapping[str, Tool[Any]]) -> Tool[Any] | None:
 
 def _parsed(arguments: str) -> tuple[dict[str, object], str | None]:
     try:
-        fields = json.loads(arguments, parse_constant=_no_constant, object_pairs_hook=_no_duplicates)
+        fields = _JSON.decode(arguments)
     except (ValueError, RecursionError) as error:
         return {"unparsed": arguments}, f"the arguments are not valid JSON: {error}"
     if not isinstance(fields, dict):
@@ -116,6 +116,8 @@ def _is_deep(value: object) -> bool:
             if isinstance(outer, dict | list)
             for inner in (outer.values() if isinstance(outer, dict) else outer)
         ]
+        if not level:
+            return False
     return any(isinstance(inner, dict | list) for inner in level)
 
 
@@ -129,6 +131,10 @@ def _no_duplicates(pairs: list[tuple[str, object]]) -> dict[str, object]:
     if len(fields) != len(pairs):
         raise ValueError("a name stands twice in an object")
     return fields
+
+
+# Made once: making one takes longer than reading a call with it.
+_JSON: Final = json.JSONDecoder(parse_constant=_no_constant, object_pairs_hook=_no_duplicates)
 
 
 def _said(error: ValidationError) -> str:

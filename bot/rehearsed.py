@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from bot.action import with_texts
+from bot.action import storable, with_texts
 from bot.effect import effect_of
 from bot.facts import Facts
 from bot.gate import Outcome, Verdict
@@ -36,20 +36,33 @@ class Rehearsed:
         redact: Callable[[str], str],
     ) -> Step:
         """`redact` takes the secrets out of what is not performed."""
-        action, error = proposal.action, self.error
-        # What is performed holds no secret, or it would have been denied; and it must stay as it is.
-        shown = str if self.is_performed else redact
-        return Step(
+        action = proposal.action
+        step = Step(
             number=number,
             id=action.id,
-            tool=shown(action.tool),
+            tool=action.tool,
             kind=action.kind,
-            arguments={shown(name): with_texts(value, shown) for name, value in action.arguments.items()},
+            arguments=dict(action.arguments),
             intent=None if action.intent is None else redact(action.intent),
-            description=shown(proposal.description),
-            verdict=replace(self.verdict, reason=shown(self.verdict.reason)),
+            description=proposal.description,
+            verdict=self.verdict,
             effects=tuple(effect_of(change) for change in self.changes),
             depends_on=self.facts.depends_on,
             conditional_on=conditional_on if self.is_performed else (),
-            error=None if error is None else shown(error),
+            error=self.error,
         )
+        # What is performed holds no secret, or it would have been denied; and it must stay as it is.
+        return step if self.is_performed else _redacted(step, redact)
+
+
+def _redacted(step: Step, redact: Callable[[str], str]) -> Step:
+    arguments = with_texts(storable(step.arguments), redact)
+    return step.model_copy(
+        update={
+            "tool": redact(step.tool),
+            "arguments": arguments,
+            "description": redact(step.description),
+            "verdict": replace(step.verdict, reason=redact(step.verdict.reason)),
+            "error": None if step.error is None else redact(step.error),
+        }
+    )

@@ -1,9 +1,11 @@
 """One name for one call, whatever order or spelling it came in."""
 
+import hashlib
 import json
 from typing import Any
 
 import pytest
+import rfc8785
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -93,3 +95,25 @@ def test_what_is_stored_once_stays_as_it_is_for_ever(value: object) -> None:
     again = storable(json.loads(once))
     assert canonical(again) == once
     assert again == json.loads(once)
+
+
+@given(any_json)
+def test_the_quick_spelling_is_the_canonical_one(value: object) -> None:
+    assert canonical(storable(value)) == rfc8785.dumps(storable(value))
+
+
+@pytest.mark.parametrize("value", [2**53, float("nan"), "\ud800", {1: 2}, [float("inf")]])
+def test_what_has_no_canonical_spelling_is_refused_as_before(value: Any) -> None:
+    with pytest.raises(rfc8785.CanonicalizationError):
+        canonical(value)
+
+
+@given(tool=any_text, kind=st.sampled_from(Kind), arguments=st.dictionaries(any_text, any_json, max_size=4))
+def test_an_id_is_of_the_whole_call_in_its_canonical_spelling(
+    tool: str, kind: Kind, arguments: dict[str, Any]
+) -> None:
+    named = storable({"tool": tool, "kind": kind.value, "arguments": arguments})
+    assert isinstance(named, dict)
+    action = Action(tool=named["tool"], kind=kind, arguments=named["arguments"])  # type: ignore[arg-type]
+    expected = "dry-" + hashlib.sha256(rfc8785.dumps(named)).hexdigest()[:12]
+    assert action.id == action.id == expected

@@ -5,6 +5,7 @@ spaces that are no space, marks and variation selectors without a base, and pile
 tabs are visible.
 """
 
+import re
 import unicodedata
 from dataclasses import dataclass
 from typing import Final
@@ -30,6 +31,8 @@ class Hidden:
 
 def scan(text: str) -> list[str | Hidden]:
     """Joined again, the parts are the text. Quick for text with nothing in question, whatever its length."""
+    if _PLAIN.fullmatch(text):
+        return [text] if text else []
     in_question = {char for char in set(text) if _is_in_question(char)}
     if not in_question:
         return [text] if text else []
@@ -95,6 +98,8 @@ def _is_selector(char: str) -> bool:
     return "\ufe00" <= char <= "\ufe0f" or "\U000e0100" <= char <= "\U000e01ef"
 
 
+# The arrow and the dots are in what we say ourselves.
+_PLAIN: Final = re.compile(r"[ -~\n\t→…]*")
 _MARKS: Final = frozenset({"Mn", "Me"})
 _IN_QUESTION: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp", "Zs"}) | _MARKS
 # What Unicode calls default ignorable and does not put in a category above, and what fonts draw as nothing.
