@@ -9,7 +9,7 @@ from typing import Final
 
 from bot import __version__
 from bot.config import Config
-from bot.errand import Errand
+from bot.errand import Errand, Progress
 from bot.errors import BotError, Reason
 from bot.gate import Outcome
 from bot.marker import Marker, write
@@ -69,6 +69,7 @@ def applied_comment(
         "was_there_before": was_there_before,
         "done": [view(step) for step in performed[:_MOST_STEPS]],
         "done_count": len(performed),
+        "done_in_all": len(performed) + sum(errand.progress is Progress.DONE for errand in errands),
         "denied": denied,
         "failed": len(left_out) - denied,
         "left_over": left_over,

@@ -1,14 +1,18 @@
 from dataclasses import replace
 
 import pytest
-from samples import COMMIT, RUN, denied, edit, mixed, plan
+from samples import COMMIT, RUN, denied, edit, mixed, plan, step
 from snapshots import same_as_golden
 
 from bot import marker
+from bot.action import Kind
 from bot.config import DEFAULT, ApplyRules, Task
+from bot.errand import Errand, Progress
 from bot.errors import BadConfig, Reason
+from bot.plan import Plan
 from bot.refusal import Refusal
 from bot.render import (
+    Claim,
     Rendered,
     Reply,
     applied_comment,
@@ -25,6 +29,18 @@ from bot.render.language import LANGUAGES
 CONFIG = DEFAULT.model_copy(
     update={"tasks": {"tidy-docs": Task(prompt="x")}, "apply": ApplyRules(author_may_apply=False)}
 )
+
+
+def reaching() -> Plan:
+    """A file, and three steps beyond it."""
+    return plan(
+        edit(1),
+        step(2, "create_issue", {"title": "More typos"}, kind=Kind.EXTERNAL),
+        step(3, "add_labels", {"labels": ["typo"]}, kind=Kind.EXTERNAL),
+        step(4, "comment_on_pr", {"body": "See dry-1f00ba5e0815 | @maria"}, kind=Kind.EXTERNAL),
+    )
+
+
 FACTS = (("command", "pytest -q tests | tee out.txt"), ("runs", "tests/conftest.py (step 1)"))
 LAYOUTS = {
     "applied": lambda reply: applied_comment(mixed(), COMMIT, reply, approved_by="maria", starts_checks=True),
@@ -38,6 +54,31 @@ LAYOUTS = {
     ),
     "applied-before": lambda reply: applied_comment(
         mixed(), COMMIT, reply, approved_by="maria", was_there_before=True
+    ),
+    "applied-claim": lambda reply: applied_comment(
+        reaching(),
+        COMMIT,
+        reply,
+        approved_by="maria",
+        starts_checks=True,
+        errands=(
+            Errand(step=2, progress=Progress.DONE, said="https://github.com/acme/site/issues/8 @maria"),
+            Errand(step=3, progress=Progress.TRIED),
+            Errand(step=4, progress=Progress.WAITING),
+        ),
+        claim=Claim(errands="2.done.3.tried.4.waiting", run=1, is_finished=False),
+    ),
+    "applied-errands": lambda reply: applied_comment(
+        reaching(),
+        None,
+        reply,
+        approved_by="maria",
+        errands=(
+            Errand(step=2, progress=Progress.FAILED, said="fixes #1 | ![x](https://evil.example/x.png)"),
+            Errand(step=3, progress=Progress.UNKNOWN, said="the server answered with status 502"),
+            Errand(step=4, progress=Progress.LEFT, said="it names the made-up result of step 2"),
+        ),
+        claim=Claim(errands="2.failed.3.unknown.4.left", run=1, is_finished=True),
     ),
     "error": lambda reply: error_comment(
         BadConfig(
