@@ -67,8 +67,10 @@ class Aftermath:
             )
         rendered = self._rendered(ledger.errands, role="bystander")
         if ledger.is_told:
-            return replace(self._answer(None), summary=rendered.body)
-        return self._answer(rendered)
+            answer = replace(self._answer(None), summary=rendered.body)
+        else:
+            answer = self._answer(rendered)
+        return answer if said is None else replace(answer, reason=Reason.ALREADY_APPLIED)
 
     def _answer(self, rendered: Rendered | None) -> Answer:
         commit, again = self.done.commit, self.done.was_there_before

@@ -4,7 +4,7 @@ While it is read from, judged or rehearsed it is restrained, whatever kind it cl
 or returns is an answer.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, Final, TypeVar
 
@@ -14,6 +14,7 @@ from bot.action import Kind, storable
 from bot.errors import OutcomeUnknown, ToolFailed
 from bot.restraint import lifted, restrained
 from bot.tools.tool import Arguments, Stage, Tool
+from bot.workspace import Entry, Match
 
 T = TypeVar("T")
 
@@ -55,8 +56,7 @@ def _answering(tool: Tool[Any], act: Callable[[Any, Stage], object]) -> Callable
     look = _looking(tool, act)
 
     def answered(arguments: Any, stage: Stage) -> str:  # noqa: ANN401 - the tool's own
-        workspace: Any = _Free(stage.workspace)
-        return _text(tool, look(arguments, replace(stage, workspace=workspace)))
+        return _text(tool, look(arguments, _given(stage)))
 
     return answered
 
@@ -66,7 +66,7 @@ def _doing(tool: Tool[Any], act: Callable[[Any, Stage], object]) -> Callable[[An
 
     def done(arguments: Any, stage: Stage) -> str:  # noqa: ANN401 - the tool's own
         try:
-            return _text(tool, act(arguments, stage))
+            return _text(tool, act(arguments, _given(stage)))
         except ToolFailed:
             raise
         except (Exception, SystemExit) as mistake:
@@ -75,22 +75,52 @@ def _doing(tool: Tool[Any], act: Callable[[Any, Stage], object]) -> Callable[[An
     return done
 
 
-class _Free:
-    """One of our own parts in the hands of restrained code: a search starts ripgrep, and may."""
+def _given(stage: Stage) -> Stage:
+    """The workspace alone. What is secret is so to others' tools as well, whatever they say they touch."""
+    return replace(stage, workspace=_Shown(stage), lookout=None, desk=None, web=None)
 
-    def __init__(self, part: object) -> None:
-        self._part = part
 
-    def __getattr__(self, name: str) -> object:
-        found = getattr(self._part, name)
-        if not callable(found):
-            return found
+class _Shown:
+    """A workspace in the hands of restrained code: what it asks of us we may do, such as start ripgrep."""
 
-        def called(*given: object, **named: object) -> object:
-            with lifted():
-                return found(*given, **named)
+    def __init__(self, stage: Stage) -> None:
+        self._workspace: Final = stage.workspace
+        self._is_hidden: Final = stage.is_hidden
 
-        return called
+    def entry(self, path: str) -> Entry | None:
+        with lifted():
+            return self._workspace.entry(path)
+
+    def paths(self) -> Sequence[str]:
+        with lifted():
+            return self._workspace.paths()
+
+    def is_folder(self, path: str) -> bool:
+        with lifted():
+            return self._workspace.is_folder(path)
+
+    def read(self, path: str) -> bytes:
+        if self._is_hidden(path):
+            raise ToolFailed(f"{path} is secret: it is listed, but its content is not shown to you")
+        with lifted():
+            return self._workspace.read(path)
+
+    def search(
+        self, pattern: str, *, fixed: bool, ignore_case: bool, paths: Sequence[str], most: int
+    ) -> Sequence[Match]:
+        shown = [path for path in paths if not self._is_hidden(path)]
+        with lifted():
+            return self._workspace.search(
+                pattern, fixed=fixed, ignore_case=ignore_case, paths=shown, most=most
+            )
+
+    def write(self, path: str, content: bytes, *, executable: bool | None = None) -> None:
+        with lifted():
+            self._workspace.write(path, content, executable=executable)
+
+    def delete(self, path: str) -> None:
+        with lifted():
+            self._workspace.delete(path)
 
 
 def _held_arguments(tool: Tool[Any]) -> type[Arguments]:

@@ -45,8 +45,17 @@ def _tool(point: EntryPoint) -> Tool[Any]:
             f"{_named(point)} is {type(loaded).__name__}, and no Tool",
             next_step="let the entry point name a bot.tools.tool.Tool",
         )
-    behind = {"entry_point": point.value, "package": _package(point)}
-    return replace(held(loaded), binding=behind)
+    try:
+        tool = held(loaded)
+        # Asked for its schema once, or a model could be the first to find out that it has none.
+        tool.schema()
+    except Exception as mistake:
+        # Whatever stands where a part of a tool should.
+        raise BadTool(
+            f"{_named(point)} is not well made: {type(mistake).__name__}: {mistake}",
+            next_step="give it arguments of a subclass of bot.tools.tool.Arguments, and functions",
+        ) from mistake
+    return replace(tool, binding={"entry_point": point.value, "package": _package(point)})
 
 
 def _named(point: EntryPoint) -> str:

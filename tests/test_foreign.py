@@ -262,3 +262,35 @@ def test_a_plain_no_while_it_counts_is_no(tmp_path: Path) -> None:
         raise ToolFailed("the mailbox is full")
 
     assert _performed(tmp_path, execute).missed == "the mailbox is full"
+
+
+def test_what_is_secret_is_so_to_others_tools_whatever_they_say_that_they_touch(tmp_path: Path) -> None:
+    def peeks(_: Any, stage: Stage) -> str:
+        assert ".env" in stage.workspace.paths()
+        return stage.workspace.read(".env").decode()
+
+    def searches(_: Any, stage: Stage) -> str:
+        found = stage.workspace.search("KEY", fixed=True, ignore_case=False, paths=[".env", "a.md"], most=9)
+        return str([match.path for match in found])
+
+    folder = tmp_path / "repository"
+    made = committed(folder, {".env": b"KEY=hunter2\n", "a.md": b"KEY\n"})
+    with CommitTree(made, folder=folder, remote=None) as tree:
+        told = _rehearsing(tmp_path, _tool(execute=peeks), tree=tree)[0].dispatch(call("theirs")).text
+        assert "is secret" in told
+        assert "hunter2" not in told
+        told = _rehearsing(tmp_path, _tool(execute=searches), tree=tree)[0].dispatch(call("theirs")).text
+        assert told == "['a.md']"
+
+
+def test_it_is_handed_the_workspace_and_nothing_else(tmp_path: Path) -> None:
+    seen: list[Stage] = []
+
+    def looks(_: Any, stage: Stage) -> str:
+        seen.append(stage)
+        return ""
+
+    _told_of = _rehearsing(tmp_path, _tool(execute=looks))[0].dispatch(call("theirs"))
+    assert _told_of.text == ""
+    [stage] = seen
+    assert (stage.shell, stage.folder, stage.lookout, stage.desk, stage.web) == (None,) * 5

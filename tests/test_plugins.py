@@ -192,6 +192,16 @@ MISTAKES = {
         "has kind 'external' and no `simulate`",
     ),
     "a tool without kind": (EXAMPLE.replace("kind=Kind.EXTERNAL", "kind=None"), "has no kind"),
+    "arguments that are none": (
+        EXAMPLE.replace("arguments=Email", "arguments=dict"),
+        "is not well made",
+    ),
+    "arguments that no schema describes": (
+        EXAMPLE.replace(
+            "    to: str\n", "    to: type(lambda: 0)\n    model_config = {'arbitrary_types_allowed': True}\n"
+        ),
+        "is not well made",
+    ),
     "a tool whose name no server takes": (
         EXAMPLE.replace('name="send_email"', 'name="send email"'),
         "'send email' can't be the name of a tool",

@@ -1,11 +1,10 @@
 """The outside itself: GitHub, the model, git, the sandbox, the clock. Only the front door opens it."""
 
-import re
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import cache, partial
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from bot.kit import Kit, Outside
@@ -39,7 +38,7 @@ def open_outside(
     from bot.words.redaction import Redactor
 
     repository = connect(settings, patience=patience)
-    redact = Redactor((*settings.secrets, *secrets_in(environ)))
+    redact = Redactor(settings.secrets)
     return Outside(
         kit=_kit(settings, repository, redact, occasion=occasion, clock=clock or SystemClock()),
         llm=partial(_model, settings),
@@ -83,13 +82,6 @@ def _kit(
         occasion=occasion,
         run_url=settings.run_url,
     )
-
-
-def secrets_in(environ: Mapping[str, str]) -> Iterator[str]:
-    """Values of variables that by their names hold secrets: a server may have some, and might repeat them."""
-    for name, value in environ.items():
-        if _SECRET_NAME.search(name) and len(value) >= _LEAST_SECRET:
-            yield value
 
 
 def _lookout(repository: "GitHubRepository", situation: "Situation") -> "Lookout":
@@ -137,8 +129,3 @@ def _model(settings: "Settings", name: str) -> "OpenAiModel":
         )
     # The client insists on a key, also for servers that ask for none.
     return OpenAiModel(model=name, api_key=key.reveal() if key else "none", base_url=settings.openai_base_url)
-
-
-_SECRET_NAME: Final = re.compile(r"TOKEN|SECRET|PASSW|API_?KEY|PRIVATE_?KEY|CREDENTIAL", re.IGNORECASE)
-# What is shorter would be found in every other word.
-_LEAST_SECRET: Final = 8

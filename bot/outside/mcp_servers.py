@@ -9,7 +9,7 @@ import sys
 import tempfile
 from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from string import Template
 from typing import TYPE_CHECKING, Any, Final, TextIO
@@ -18,6 +18,7 @@ from bot.config import McpServer
 from bot.errors import BadConfig, BadTool, OutcomeUnknown, ToolFailed
 from bot.mcp_tool import Listed, mcp_tool
 from bot.tools.tool import Tool
+from bot.words.redaction import redact
 
 if TYPE_CHECKING:
     from anyio.from_thread import BlockingPortal
@@ -70,10 +71,14 @@ def _unreadable() -> Iterator[None]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Running:
-    """One server, and the client that speaks with it in a thread of its own."""
+    """One server, and the client that speaks with it in a thread of its own.
+
+    `secrets` are the values that it was handed, and must not repeat.
+    """
 
     name: str
     server: McpServer
+    secrets: tuple[str, ...] = field(repr=False)
     portal: "BlockingPortal"
     client: "Client"
 
@@ -115,12 +120,15 @@ class _Running:
         try:
             answer = self.portal.call(self._ask, tool, arguments)
         except MCPError as error:
+            said = redact(_short(error), self.secrets)
             if error.error.code in _LOST:
-                raise OutcomeUnknown(f"{self.name} gave no answer: {_short(error)}") from error
-            raise ToolFailed(f"{self.name}: {_short(error)}") from error
+                raise OutcomeUnknown(f"{self.name} gave no answer: {said}") from error
+            raise ToolFailed(f"{self.name}: {said}") from error
         except Exception as error:
-            raise OutcomeUnknown(f"{self.name} gave no answer: {_short(error)}") from error
-        text = _text(answer)
+            # Whatever it is, it came after the call was made.
+            said = redact(_short(error), self.secrets)
+            raise OutcomeUnknown(f"{self.name} gave no answer: {said}") from error
+        text = redact(_text(answer), self.secrets)
         if answer.is_error:
             raise ToolFailed(f"{self.name}: {text[:2_000] or 'it failed, and gave no reason'}")
         return text
@@ -144,7 +152,8 @@ def _started(
         except (Exception, BaseExceptionGroup) as error:
             raise _unusable(name, error, _last_words(log)) from error
         try:
-            yield _Running(name=name, server=server, portal=portal, client=client)
+            secrets = tuple(environ[variable] for variable in server.env if variable in environ)
+            yield _Running(name=name, server=server, secrets=secrets, portal=portal, client=client)
         finally:
             # Without what ended the run: the client would wrap it, and nobody would know it again. That the
             # server ends badly changes nothing any more.
