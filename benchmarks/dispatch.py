@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from bot.policy import Policy
+    from bot.gate.policy import Policy
 
 PEER = "architect-ai-cli==1.1.0"
 RUNS, CALLS = 200, 50
@@ -101,11 +101,11 @@ def timed(work: Callable[[], None]) -> float:
 
 
 def gate_record_tracker(runs: Sequence[Calls]) -> float:
+    from bot.dispatcher.rehearsed import Rehearsed
     from bot.dryrun import DryRunTracker
-    from bot.facts import Earlier, facts_of
     from bot.gate import judge
+    from bot.gate.facts import Earlier, facts_of
     from bot.proposal import propose
-    from bot.rehearsed import Rehearsed
     from bot.tools import TOOLS
     from bot.workspace.empty_tree import EMPTY_TREE
     from bot.world import Call
@@ -171,7 +171,7 @@ def whole(runs: Sequence[Calls], *, on_disk: bool) -> float:
 
 
 def _policy() -> "Policy":
-    from bot.policy import Policy
+    from bot.gate.policy import Policy
 
     return Policy.model_validate(
         {

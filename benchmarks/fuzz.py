@@ -19,8 +19,8 @@ import yaml
 from bot.action import Action, Kind
 from bot.config import DEFAULT, read_config
 from bot.errors import BadConfig
-from bot.facts import Earlier, How, Touch, facts_of
 from bot.gate import Outcome, judge
+from bot.gate.facts import Earlier, How, Touch, facts_of
 from bot.shell.command_line import command_line_of
 from bot.workspace.empty_tree import EMPTY_TREE
 

@@ -24,10 +24,10 @@ import yaml
 
 from bot.action import Action, Kind
 from bot.config import read_config
-from bot.facts import Earlier, How, Touch, facts_of
 from bot.gate import Outcome, judge
+from bot.gate.facts import Earlier, How, Touch, facts_of
+from bot.gate.policy import Policy
 from bot.paths.path_pattern import regex_of
-from bot.policy import Policy
 from bot.workspace.empty_tree import EMPTY_TREE
 
 T = TypeVar("T")

@@ -16,7 +16,7 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
-MUTATED = ("bot/gate.py", "bot/facts.py", "bot/content.py", "bot/advice.py")
+MUTATED = ("bot/gate/__init__.py", "bot/gate/facts.py", "bot/gate/content.py", "bot/advice.py")
 TESTS = (
     "judging.py",
     "test_gate.py",

@@ -17,8 +17,8 @@ from bot.kit import Outside
 from bot.pull_request import Permission, PullRequest
 from bot.refusal import Refusal
 from bot.render import Reply
-from bot.rules import CONFIG_PATH, Rules, read_rules
 from bot.situation import Situation
+from bot.situation.rules import CONFIG_PATH, Rules, read_rules
 from bot.visit import Visit, refused, reply_of
 
 Workable: TypeAlias = PullRequestEvent | CommentEvent | DispatchEvent

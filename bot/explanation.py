@@ -12,10 +12,10 @@ from typing import Final
 
 from bot.action import Json, Kind
 from bot.dispatcher import Dispatcher
-from bot.facts import Facts
+from bot.foreign.plugins import known_tools
 from bot.gate import Verdict
-from bot.plugins import known_tools
-from bot.policy import Policy
+from bot.gate.facts import Facts
+from bot.gate.policy import Policy
 from bot.proposal import Proposal, propose
 from bot.shell.invocation import Invocation
 from bot.transcript import Transcript

@@ -14,14 +14,14 @@ from typing import Any, Protocol
 from bot import agent, simulator
 from bot.action import Json, canonical
 from bot.agent import Dispatches, Ended
+from bot.agent.prompt import Prompt, write_prompt
 from bot.dispatcher import Dispatcher
 from bot.errors import SecretInPlan
-from bot.given import Given
-from bot.noted_lookout import NotedLookout
+from bot.noted.given import Given
+from bot.noted.lookout import NotedLookout
 from bot.plan import Draft, Plan, Step, TaskName, seal
-from bot.prompt import Prompt, write_prompt
-from bot.rules import CONFIG_PATH
 from bot.simulator import Advised
+from bot.situation.rules import CONFIG_PATH
 from bot.tools import offered, tools_digest
 from bot.tools.tool import Tool
 from bot.transcript import Transcript

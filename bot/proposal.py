@@ -12,7 +12,7 @@ from pydantic import ValidationError
 
 from bot.action import Action, Json, Kind, storable
 from bot.description import describe
-from bot.facts import Touch
+from bot.gate.facts import Touch
 from bot.plan import Step
 from bot.tools.tool import Arguments, Tool, ToolFailed
 from bot.world import Call

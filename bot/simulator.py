@@ -14,12 +14,12 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from bot.action import Json, with_texts
 from bot.advice import Advice, NoAdvice, Opinion, tighten
+from bot.agent.turn_record import kept_turn
 from bot.cost import Usage, cost_usd
 from bot.errors import ModelFailed
 from bot.plan import Advisor, Step
 from bot.proposal import storable_text
 from bot.transcript import Transcript
-from bot.turn_record import kept_turn
 from bot.words.sanitise import for_model
 from bot.world import Llm, Turn
 

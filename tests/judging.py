@@ -7,9 +7,9 @@ import yaml
 
 from bot.action import Action, Kind
 from bot.config import DEFAULT, read_config
-from bot.facts import Earlier, Facts, How, Size, Touch, facts_of
 from bot.gate import Verdict, judge
-from bot.policy import Policy
+from bot.gate.facts import Earlier, Facts, How, Size, Touch, facts_of
+from bot.gate.policy import Policy
 from bot.workspace import Change, Entry, Mode, Reader
 from bot.workspace.empty_tree import EMPTY_TREE
 

@@ -8,7 +8,7 @@ from fakes import FixedClock
 from real_git import Executable, Files, Link, committed
 
 from bot.config import read_config
-from bot.home import Home
+from bot.local_run.home import Home
 from bot.own_machine import Opened, open_home
 from bot.plan import Step
 from bot.terminal.surroundings import Surroundings, read_surroundings

@@ -21,8 +21,8 @@ from bot.outside.archive import FolderArchive
 from bot.outside.search import Ripgrep
 from bot.plan import Plan
 from bot.pull_request import Account, Branch, PullRequest
-from bot.rules import Rules
 from bot.situation import Situation
+from bot.situation.rules import Rules
 from bot.tools import TOOLS
 from bot.words.redaction import Redactor
 from bot.workspace import Mode

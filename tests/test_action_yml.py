@@ -13,7 +13,7 @@ STEPS = ACTION["runs"]["steps"]
 
 
 def test_every_output_of_the_action_is_one_that_the_run_sets() -> None:
-    source = (ROOT / "bot/outputs.py").read_text() + (ROOT / "bot/cli/event.py").read_text()
+    source = (ROOT / "bot/answer/outputs.py").read_text() + (ROOT / "bot/cli/event.py").read_text()
     for name, output in ACTION["outputs"].items():
         assert output["value"] == f"${{{{ steps.run.outputs.{name} }}}}"
         assert f'"{name}"' in source

@@ -12,8 +12,8 @@ from bot.chaos import Chaos, Failures
 from bot.demo.model import Said
 from bot.dispatcher import Dispatcher
 from bot.errors import ToolFailed
+from bot.gate.policy import Policy
 from bot.outside.search import Ripgrep
-from bot.policy import Policy
 from bot.tools import TOOLS
 from bot.transcript import Transcript
 from bot.workspace.overlay import Overlay

@@ -9,8 +9,8 @@ from own_home import files_in, opened
 
 from bot.dispatcher import Dispatcher
 from bot.dryrun import READ_TOOLS, WRITE_TOOLS, DryRunTracker, PlannedAction
+from bot.gate.policy import Policy
 from bot.outside.search import Ripgrep
-from bot.policy import Policy
 from bot.tools import TOOLS
 from bot.transcript import Transcript
 from bot.workspace.overlay import Overlay

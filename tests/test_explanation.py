@@ -5,7 +5,7 @@ import pytest
 
 from bot.config import DEFAULT
 from bot.explanation import Explanation, explain
-from bot.outcome import Outcome
+from bot.gate.outcome import Outcome
 from bot.outside.plain_folder import PlainFolder
 from bot.outside.search import Ripgrep
 from bot.workspace import Tree

@@ -11,10 +11,10 @@ from recorded import record
 
 from bot.action import canonical
 from bot.errors import SecretInPlan
-from bot.given import read_given
+from bot.noted.given import read_given
 from bot.outside.archive import FolderArchive
 from bot.planning import parts_of
-from bot.recording import Recording
+from bot.transcript.recording import Recording
 from bot.words.redaction import Redactor
 
 

@@ -10,9 +10,9 @@ from bot.cost import Usage
 from bot.dispatcher import Dispatcher
 from bot.errors import ModelFailed
 from bot.gate import Outcome
+from bot.gate.policy import Policy
 from bot.outside.search import Ripgrep
 from bot.plan import Step
-from bot.policy import Policy
 from bot.simulator import Advised, advise
 from bot.tools import TOOLS
 from bot.transcript import Transcript

@@ -32,8 +32,8 @@ def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from bot.application import apply_here
     from bot.command import Approval
+    from bot.own_machine.application import apply_here
     from bot.terminal.surroundings import read_surroundings
 
     return apply_here(

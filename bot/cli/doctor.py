@@ -16,7 +16,7 @@ def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from bot.checkup import checkup
+    from bot.own_machine.checkup import checkup
     from bot.terminal.surroundings import read_surroundings
     from bot.words.sanitise import for_log
 

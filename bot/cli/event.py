@@ -94,7 +94,7 @@ def _payload(settings: "Settings") -> bytes:
 def _ended(answer: "Answer", settings: "Settings", job: "Job") -> int:
     """Everything that a workflow can see of the answer: log, outputs, summary, exit code."""
     from bot.answer import Decision
-    from bot.outputs import outputs_of
+    from bot.answer.outputs import outputs_of
     from bot.render import annotations
     from bot.words.redaction import Redactor
     from bot.words.sanitise import for_log

@@ -50,7 +50,7 @@ def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None
 
 def _check(arguments: argparse.Namespace) -> int:
     from bot.config.policy_lint import findings_in
-    from bot.plugins import known_tools
+    from bot.foreign.plugins import known_tools
     from bot.words.sanitise import for_log
 
     config = _config_in(arguments.file)

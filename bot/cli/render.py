@@ -18,7 +18,7 @@ def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from bot.application import plan_in
+    from bot.own_machine.application import plan_in
     from bot.render import plan_summary
     from bot.render.html import page
 

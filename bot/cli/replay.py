@@ -162,7 +162,7 @@ def _replay(arguments: argparse.Namespace) -> "Callable[[Manner], Impact] | None
 
 
 def _decisions(arguments: argparse.Namespace, shard: "Shard | None") -> "Callable[[Manner], Impact] | None":
-    from bot.decision_session import DecisionSession, agreed
+    from bot.own_machine.decision_session import DecisionSession, agreed
     from bot.replay.subject import PolicyFile
     from bot.terminal.surroundings import read_surroundings
 

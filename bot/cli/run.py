@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from bot.config import ChaosRules
-    from bot.report import Format
+    from bot.local_run.report import Format
 
 _SUFFIXES: Final = {
     ".json": "json",
@@ -67,7 +67,7 @@ def _add_chaos(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from bot.session import Session, Wanted
+    from bot.own_machine.session import Session, Wanted
     from bot.terminal.question import Mode
     from bot.terminal.surroundings import read_surroundings
 
@@ -114,7 +114,7 @@ def _chaos(arguments: argparse.Namespace) -> "ChaosRules | None":
 
 def _format(arguments: argparse.Namespace) -> "Format | None":
     from bot.errors import BadUsage
-    from bot.report import Format
+    from bot.local_run.report import Format
 
     if arguments.report is not None:
         return Format(arguments.report)

@@ -133,8 +133,8 @@ def _json(found: "Outline", file: str) -> str:
 
 def _show(arguments: argparse.Namespace) -> int:
     from bot.errors import BadUsage
-    from bot.recording import Recording
     from bot.render.transcript_text import transcript_text
+    from bot.transcript.recording import Recording
 
     try:
         stream = arguments.file.open("rb")

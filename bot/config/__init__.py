@@ -17,8 +17,8 @@ from bot.config.config_error import told
 from bot.config.example import wrong_examples
 from bot.config.yaml_tree import Keys, YamlTree, read_yaml
 from bot.errors import BadConfig
+from bot.gate.policy import DEFAULT_PATHS, FLOOR, Glob, Policy, Section, Text
 from bot.paths.path import path_of
-from bot.policy import DEFAULT_PATHS, FLOOR, Glob, Policy, Section, Text
 from bot.pull_request import Permission
 
 Flag = Annotated[bool, Field(strict=True)]

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.action import Action, Kind
-from bot.facts import Earlier, facts_of
 from bot.gate import Outcome, Verdict, judge
-from bot.policy import CommandRule, Policy
+from bot.gate.facts import Earlier, facts_of
+from bot.gate.policy import CommandRule, Policy
 from bot.workspace.empty_tree import EMPTY_TREE
 
 

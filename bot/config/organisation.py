@@ -9,9 +9,9 @@ from typing import Any, Final, TypeAlias, TypeVar
 
 from bot.config import Config
 from bot.errors import BadConfig
-from bot.outcome import Outcome
+from bot.gate.outcome import Outcome
+from bot.gate.policy import Policy, Section
 from bot.paths.glob_overlap import covers
-from bot.policy import Policy, Section
 from bot.pull_request import Permission
 
 Keys: TypeAlias = tuple[str | int, ...]

@@ -8,10 +8,10 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from bot.config import Config
+from bot.gate.policy import DEFAULT, FLOOR, CommandRule, Policy
 from bot.paths.glob_overlap import covers, overlaps
 from bot.paths.path import fold
 from bot.paths.path_pattern import PathList, PathPattern
-from bot.policy import DEFAULT, FLOOR, CommandRule, Policy
 from bot.shell.argv_pattern import is_glob
 from bot.shell.program import why_ask
 

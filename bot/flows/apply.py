@@ -11,20 +11,20 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 
-from bot.applied_commit import holding
 from bot.authority import MayApply
-from bot.commit_message import UNDO_TRAILER, write_message
+from bot.conversation.posted import Posted
 from bot.dispatcher import Dispatcher
 from bot.errand import errands_of
 from bot.errors import CannotPush, Reason
 from bot.kit import Kit
 from bot.plan import Plan, Step
-from bot.posted import Posted
+from bot.plan.applied_commit import holding
+from bot.plan.commit_message import UNDO_TRAILER, write_message
 from bot.proposal import call_of
 from bot.pull_request import Commit
 from bot.refusal import Refusal
 from bot.situation import Situation
-from bot.staleness import why_changed, why_not_approved, why_stale
+from bot.situation.staleness import why_changed, why_not_approved, why_stale
 from bot.tools import tools_digest
 from bot.transcript import Transcript
 from bot.workspace import Change, Tree, tree_sha

@@ -8,12 +8,12 @@ report     the plan -> one comment; the older plans of this task are put aside
 from bot import __version__, render
 from bot.assignment import Assignment
 from bot.conversation import Conversation
-from bot.given import Given
+from bot.conversation.progress import Watch, WatchedLlm
 from bot.kit import Kit
+from bot.noted.given import Given
 from bot.plan import Plan
+from bot.plan.signature import sign
 from bot.planning import Models, Scene, dispatcher_for, planned
-from bot.progress import Watch, WatchedLlm
-from bot.signature import sign
 from bot.situation import Situation
 from bot.transcript import Transcript
 from bot.world import Conclusion, Llm

@@ -12,9 +12,9 @@ from bot.errand import Errand, Progress
 from bot.errors import GitHubFailed
 from bot.kit import Kit
 from bot.plan import Plan, Step
+from bot.plan.told import Answer
 from bot.proposal import call_of
 from bot.situation import Situation
-from bot.told import Answer
 from bot.transcript import Transcript
 from bot.workspace.overlay import Overlay
 from bot.world import Beyond

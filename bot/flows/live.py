@@ -9,14 +9,14 @@ import tempfile
 from pathlib import Path
 
 from bot import agent
+from bot.agent.prompt import write_prompt
 from bot.assignment import Assignment
 from bot.authority import MayApply
-from bot.bench import Bench
 from bot.dispatcher import Dispatcher
-from bot.home import Home
+from bot.dispatcher.bench import Bench
+from bot.local_run.home import Home
+from bot.local_run.run_record import Finished, sealed
 from bot.plan import TaskName
-from bot.prompt import write_prompt
-from bot.run_record import Finished, sealed
 from bot.simulator import SecondModel
 from bot.transcript import Transcript
 from bot.workspace.disk import Disk

@@ -13,11 +13,11 @@ from bot.authority import MayApply
 from bot.dispatcher import Dispatcher
 from bot.errors import Reason
 from bot.gate import Outcome
-from bot.home import Home
+from bot.local_run.home import Home
 from bot.plan import Plan, Step
 from bot.proposal import call_of
 from bot.refusal import Refusal
-from bot.staleness import why_changed, why_not_approved
+from bot.situation.staleness import why_changed, why_not_approved
 from bot.tools import tools_digest
 from bot.transcript import Transcript
 from bot.workspace import Change

@@ -3,12 +3,12 @@
 import secrets
 
 from bot import agent, simulator
+from bot.agent.prompt import write_prompt
 from bot.assignment import Assignment
 from bot.dispatcher import Dispatcher
-from bot.home import Home
+from bot.local_run.home import Home
+from bot.local_run.run_record import Finished, sealed
 from bot.plan import TaskName
-from bot.prompt import write_prompt
-from bot.run_record import Finished, sealed
 from bot.simulator import Advised
 from bot.transcript import Transcript
 from bot.workspace.overlay import Overlay

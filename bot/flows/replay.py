@@ -14,8 +14,8 @@ from typing import Final
 
 from bot import __version__
 from bot.action import canonical
+from bot.gate.policy import Policy
 from bot.impact import Impact, Kind, Shard
-from bot.policy import Policy
 from bot.replay.again import Ground
 from bot.replay.batch import Done, Work, done, done_in_threads
 from bot.replay.decision_work import DecisionWork

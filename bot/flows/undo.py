@@ -8,12 +8,12 @@ commit     on the head as it was read; the branch moves, if it is still there
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bot.applied_commit import holding
 from bot.authority import MayUndo
-from bot.commit_message import COMMAND_TRAILER, PLAN_TRAILER, UNDO_TRAILER, write_undo_message
 from bot.errors import Reason
 from bot.kit import Kit
 from bot.plan import Plan
+from bot.plan.applied_commit import holding
+from bot.plan.commit_message import COMMAND_TRAILER, PLAN_TRAILER, UNDO_TRAILER, write_undo_message
 from bot.pull_request import Commit
 from bot.refusal import Refusal
 from bot.situation import Situation

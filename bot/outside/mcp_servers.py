@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final, TextIO
 
 from bot.config import McpServer
 from bot.errors import BadConfig, BadTool, OutcomeUnknown, ToolFailed
-from bot.mcp_tool import Listed, mcp_tool
+from bot.foreign.mcp_tool import Listed, mcp_tool
 from bot.tools.tool import Tool
 from bot.words.redaction import redact
 

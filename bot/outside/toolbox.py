@@ -5,8 +5,8 @@ from contextlib import contextmanager
 from typing import Any
 
 from bot.config import Config
+from bot.foreign.plugins import known_tools
 from bot.outside.mcp_servers import mcp_tools
-from bot.plugins import known_tools
 from bot.tools import registry
 from bot.tools.tool import Tool
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from bot.errors import ModelFailed
-from bot.noted_lookout import RecordedLookout
+from bot.noted.lookout import RecordedLookout
 from bot.planning import Models, Scene, dispatcher_for, planned
 from bot.replay.stand_in import RecordedAdvisor, RecordedClock, RecordedLlm
 from bot.replay.whole_run import WholeRun, read_whole_run

@@ -15,9 +15,9 @@ from typing import Final
 from bot.assignment import Assignment
 from bot.cost import Usage
 from bot.errors import BotError
-from bot.given import Given
 from bot.impact import Refused, Shard, Spent
-from bot.noted_lookout import RecordedLookout
+from bot.noted.given import Given
+from bot.noted.lookout import RecordedLookout
 from bot.planning import Models, Scene, dispatcher_for, planned
 from bot.replay.again import Ground
 from bot.replay.divergence import first_difference
@@ -27,7 +27,7 @@ from bot.replay.served import Served
 from bot.replay.source import File
 from bot.replay.whole_file import WholeFile
 from bot.replay.whole_run import OTHER_TOOLS, WholeRun, read_whole_run
-from bot.rules import Rules
+from bot.situation.rules import Rules
 from bot.transcript import Transcript
 from bot.words.redaction import Redactor
 from bot.world import Clock, Llm

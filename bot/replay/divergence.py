@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from bot.description import describe
 from bot.impact import Change
-from bot.look import Look
+from bot.noted.look import Look
 from bot.proposal import propose
 from bot.replay.whole_run import Act, WholeRun
 from bot.tools import TOOLS

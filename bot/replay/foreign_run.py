@@ -10,8 +10,8 @@ from typing import Final
 
 from bot.action import Kind
 from bot.description import describe
-from bot.facts import Earlier, facts_of
-from bot.look import Look, Touch
+from bot.gate.facts import Earlier, facts_of
+from bot.noted.look import Look, Touch
 from bot.proposal import propose, storable_text
 from bot.replay.importers import Called, Run
 from bot.replay.sight import Sight

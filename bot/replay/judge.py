@@ -5,10 +5,10 @@ from itertools import count
 from typing import Final
 
 from bot.action import Kind
-from bot.facts import Earlier, Facts, Seen, facts_after
 from bot.gate import Outcome, Verdict, is_over_a_limit, judge, strictest
-from bot.look import Look
-from bot.policy import Policy
+from bot.gate.facts import Earlier, Facts, Seen, facts_after
+from bot.gate.policy import Policy
+from bot.noted.look import Look
 from bot.replay.sight import Sight
 
 _NUMBERS: Final = count()

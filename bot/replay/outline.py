@@ -4,7 +4,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any, BinaryIO
 
-from bot.recording import Recording
+from bot.transcript.recording import Recording
 
 
 @dataclass(slots=True, kw_only=True)

@@ -7,9 +7,9 @@ from typing import Final
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from bot.description import describe
-from bot.recording import Recording
 from bot.replay.sight import Sight, Sights
 from bot.settings import is_repository_name
+from bot.transcript.recording import Recording
 
 APPLY: Final = "applies, which perform a plan that a dry run made"
 

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from bot.gate.policy import Policy
 from bot.impact import Shard
-from bot.policy import Policy
 from bot.replay.foreign_run import Strangers
 from bot.replay.judge import Judge
 from bot.replay.policy_replay import PolicyReplay

@@ -6,9 +6,9 @@ from typing import Final
 
 from bot.dispatcher import Dispatcher
 from bot.plan import Step
+from bot.plan.told import Answer
 from bot.proposal import propose
 from bot.replay.whole_run import Act
-from bot.told import Answer
 from bot.tools import TOOLS
 from bot.world import Call
 

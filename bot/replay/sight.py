@@ -4,10 +4,10 @@ from typing import Final, NoReturn
 
 from pydantic import ValidationError
 
-from bot.facts import Seen
 from bot.gate import Verdict
-from bot.look import Look
-from bot.recording import Recording
+from bot.gate.facts import Seen
+from bot.noted.look import Look
+from bot.transcript.recording import Recording
 
 _PREFIX: Final = b'"event":"judged","look":'
 _MOST_KNOWN: Final = 20_000

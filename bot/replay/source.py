@@ -9,7 +9,6 @@ from typing import Any, BinaryIO, Final
 
 from bot.errors import BadTranscript, BadUsage
 from bot.impact import Refused, Shard
-from bot.recording import Recording
 from bot.replay.foreign_run import Strangers
 from bot.replay.importers import IMPORTERS, Importer, Unreadable
 from bot.replay.json_stream import JsonStream
@@ -17,6 +16,7 @@ from bot.replay.own_run import APPLY, read_own_run
 from bot.replay.policy_replay import Past
 from bot.replay.result import Result
 from bot.replay.sight import Sights
+from bot.transcript.recording import Recording
 
 _ENDINGS: Final = (".jsonl", ".json", ".traj")
 _OURS: Final = b'"dryrun-bot/'

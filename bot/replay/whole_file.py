@@ -6,10 +6,10 @@ from typing import BinaryIO, Final
 
 from bot.errors import BadTranscript
 from bot.impact import Refused, Shard
-from bot.recording import Recording
 from bot.replay.result import Result
 from bot.replay.source import File, shard_of
 from bot.replay.whole_run import LeftOut, WholeRun, read_whole_run
+from bot.transcript.recording import Recording
 
 FOREIGN: Final = "runs of other programs, which can only be replayed under a policy"
 

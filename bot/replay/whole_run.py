@@ -7,13 +7,13 @@ from typing import Any, BinaryIO, Final
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict, ValidationError
 
-from bot.given import Given, NotGiven, read_given
-from bot.look import Look
-from bot.noted_lookout import Looked
-from bot.recording import Recording
+from bot.agent.turn_record import turn_of
+from bot.noted.given import Given, NotGiven, read_given
+from bot.noted.look import Look
+from bot.noted.lookout import Looked
 from bot.replay.own_run import APPLY
 from bot.tools.tool import Tool
-from bot.turn_record import turn_of
+from bot.transcript.recording import Recording
 from bot.world import Call, Turn
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from bot.config import Config, Task
-from bot.given import Given
+from bot.noted.given import Given
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

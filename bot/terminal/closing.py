@@ -18,7 +18,7 @@ from bot.terminal.screen import line, words
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from bot.report import FileModified, Report
+    from bot.local_run.report import FileModified, Report
 
 
 def show_plan(report: "Report", pair: Pair, *, is_brief: bool, plan_file: Path | None) -> None:

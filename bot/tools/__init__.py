@@ -7,8 +7,8 @@ from typing import Any, Final
 
 from bot.action import Json, Kind, canonical
 from bot.errors import BadTool
-from bot.outcome import Outcome
-from bot.policy import Policy
+from bot.gate.outcome import Outcome
+from bot.gate.policy import Policy
 from bot.tools.files import DELETE_FILE, EDIT_FILE, READ_FILE, WRITE_FILE
 from bot.tools.http_request import HTTP_REQUEST
 from bot.tools.patch import APPLY_PATCH

@@ -6,7 +6,7 @@ from pydantic import Field
 
 from bot.action import Kind
 from bot.errors import ToolFailed
-from bot.facts import How, Touch
+from bot.gate.facts import How, Touch
 from bot.patch.text import Text
 from bot.tools.reach import content_at, reached, shown, text_at
 from bot.tools.tool import Arguments, Stage, Tool

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from bot.action import Kind
 from bot.errors import ToolFailed
-from bot.facts import How, Touch
+from bot.gate.facts import How, Touch
 from bot.patch.envelope import BEGIN, read_envelope
 from bot.patch.file_edit import FileEdit
 from bot.patch.hunk import patched

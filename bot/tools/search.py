@@ -7,7 +7,7 @@ from pydantic import Field
 
 from bot.action import Kind
 from bot.errors import ToolFailed
-from bot.facts import How, Touch
+from bot.gate.facts import How, Touch
 from bot.tools.reach import described, reached, shown
 from bot.tools.tool import Arguments, Stage, Tool
 

@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict
 
 from bot.action import Json, Kind
 from bot.errors import BadTool, ToolFailed
-from bot.facts import Touch
+from bot.gate.facts import Touch
 from bot.workspace import Workspace
 from bot.world import Desk, Lookout, Shell, Web
 

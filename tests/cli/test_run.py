@@ -18,9 +18,9 @@ from real_git import commit_all, lay
 from render.samples import mixed
 
 from bot.demo.model import Raw, Said, ScriptedModel
+from bot.local_run.report import Report
+from bot.local_run.run_record import Finished
 from bot.plan import read_plan
-from bot.report import Report
-from bot.run_record import Finished
 
 PLANS = (
     Said(calls=(call("read_file", path="README.md"),)),

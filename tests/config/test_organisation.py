@@ -6,8 +6,8 @@ from bot.action import Action, Kind
 from bot.config import DEFAULT, Config, read_config
 from bot.config.organisation import tightened
 from bot.errors import BadConfig
-from bot.facts import Earlier, How, Touch, facts_of
 from bot.gate import Outcome, judge, strictest
+from bot.gate.facts import Earlier, How, Touch, facts_of
 from bot.workspace.empty_tree import EMPTY_TREE
 
 

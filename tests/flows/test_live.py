@@ -15,8 +15,8 @@ from bot.command import Approval
 from bot.errors import ModelFailed, NoSandbox
 from bot.flows.live import live
 from bot.gate import Outcome
+from bot.local_run.run_record import Finished
 from bot.own_machine import Opened
-from bot.run_record import Finished
 from bot.transcript import Transcript
 from bot.world import Call, Ran, Turn
 

@@ -12,7 +12,7 @@ from bot.assignment import Assignment
 from bot.command import Approval
 from bot.cost import Usage
 from bot.flows.live import live
-from bot.run_record import Finished
+from bot.local_run.run_record import Finished
 from bot.transcript import Transcript
 from bot.world import Call, Turn
 

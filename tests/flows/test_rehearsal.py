@@ -10,8 +10,8 @@ from own_home import FILES, files_in, opened
 from bot.assignment import Assignment
 from bot.errors import SecretInPlan
 from bot.flows.rehearsal import rehearse
+from bot.local_run.run_record import Finished
 from bot.own_machine import Opened
-from bot.run_record import Finished
 from bot.transcript import Transcript
 from bot.words.redaction import Redactor
 from bot.world import Call

@@ -6,8 +6,8 @@ import pytest
 
 from bot.config import DEFAULT, read_config
 from bot.errors import BadTool
+from bot.gate.policy import Policy
 from bot.outside.toolbox import toolbox
-from bot.policy import Policy
 from bot.tools import TOOLS, offered
 
 REACHING = {

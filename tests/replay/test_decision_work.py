@@ -12,8 +12,8 @@ from recorded import FILES, config_of, record, situation_of
 
 from bot.cost import Usage, cost_usd
 from bot.errors import CheckoutFailed, ModelFailed
-from bot.given import Given
 from bot.impact import Impact
+from bot.noted.given import Given
 from bot.outside.search import Ripgrep
 from bot.replay.decision_work import DecisionWork
 from bot.replay.purse import Purse

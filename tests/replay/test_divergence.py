@@ -11,10 +11,10 @@ from recorded import config_of, situation_of
 
 from bot.action import Kind
 from bot.assignment import Assignment
-from bot.content import Content
 from bot.gate import Outcome, Verdict
-from bot.given import Given
-from bot.look import Look
+from bot.gate.content import Content
+from bot.noted.given import Given
+from bot.noted.look import Look
 from bot.proposal import propose
 from bot.replay.divergence import first_difference
 from bot.replay.whole_run import Act, Planned, WholeRun

@@ -5,8 +5,8 @@ import json
 import pytest
 
 from bot.action import Kind
-from bot.facts import How
-from bot.look import Look
+from bot.gate.facts import How
+from bot.noted.look import Look
 from bot.replay.foreign_run import Strangers
 from bot.replay.importers import Called, Run
 

@@ -10,10 +10,10 @@ from fakes import ScriptedLlm, call, turn
 from recorded import record
 
 from bot.errors import BadTranscript
-from bot.recording import Recording
 from bot.replay.own_run import OwnRun, read_own_run
 from bot.replay.sight import Sights
 from bot.transcript import Transcript
+from bot.transcript.recording import Recording
 from bot.world import Call
 
 

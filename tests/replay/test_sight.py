@@ -6,9 +6,9 @@ from pathlib import Path
 from fakes import ScriptedLlm, call, turn
 from recorded import record
 
-from bot.recording import Recording
 from bot.replay.own_run import OwnRun, read_own_run
 from bot.replay.sight import Sights
+from bot.transcript.recording import Recording
 
 LONG = "echo " + "long " * 400
 

@@ -6,7 +6,7 @@ import pytest
 from recorded import config_of, situation_of
 
 from bot.assignment import Assignment
-from bot.given import Given
+from bot.noted.given import Given
 from bot.replay.wording import Wording
 
 THEN = b"version: 1\ntasks: {tidy: {prompt: Tidy up.}, other: {prompt: Others.}}\n"

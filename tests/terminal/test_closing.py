@@ -8,10 +8,10 @@ import pytest
 from render.samples import command, create, denied, edit, plan
 
 from bot.cost import Usage
+from bot.local_run.report import Report
+from bot.local_run.run_record import Finished
 from bot.plan import Advisor, Plan, Step
 from bot.render.language import catalogue
-from bot.report import Report
-from bot.run_record import Finished
 from bot.terminal.closing import show_costs, show_done, show_plan
 from bot.terminal.pair import Pair
 from bot.terminal.screen import screen

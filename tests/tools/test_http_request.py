@@ -8,9 +8,9 @@ from fakes import MemoryTree, call
 
 from bot.dispatcher import Dispatcher
 from bot.errors import ToolFailed
-from bot.facts import Earlier, facts_of
+from bot.gate.facts import Earlier, facts_of
+from bot.gate.policy import Policy
 from bot.outside.search import Ripgrep
-from bot.policy import Policy
 from bot.proposal import propose
 from bot.tools import registry
 from bot.tools.http_request import HTTP_REQUEST, HttpRequest, address

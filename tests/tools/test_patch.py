@@ -7,7 +7,7 @@ import pytest
 from real_git import Executable, Files, Link, committed
 
 from bot.errors import ToolFailed
-from bot.facts import How, Touch
+from bot.gate.facts import How, Touch
 from bot.outside.checkout import CommitTree, materialise
 from bot.outside.search import Ripgrep
 from bot.tools.patch import APPLY_PATCH, ApplyPatch

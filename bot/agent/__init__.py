@@ -1,0 +1,139 @@
+"""The loop: ask the model, dispatch what it calls, until it is done or a limit is met.
+
+A limit ends the run in an honest plan: what was planned so far stands, and `stopped_by` says why there is
+no more.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from typing import Any, Final, Protocol
+
+from bot.action import Json
+from bot.agent.budget import LARGEST_ANSWER, LEAST_ANSWER, Budget
+from bot.agent.last_words import why_no_summary
+from bot.agent.talk import Talk
+from bot.agent.turn_record import kept_turn
+from bot.config import RunLimits
+from bot.cost import Usage
+from bot.errors import ModelFailed
+from bot.plan.told import Answer
+from bot.proposal import storable_text
+from bot.tools.tool import Tool
+from bot.transcript import Transcript
+from bot.words.sanitise import for_model
+from bot.world import Call, Clock, Llm, Room, Turn
+
+# A model gets two more tries after a turn in which no call could be understood.
+_MOST_UNREADABLE: Final = 3
+
+
+class Dispatches(Protocol):
+    """A dispatcher; or, in a replay, what answers as one did, as long as the same is asked."""
+
+    def dispatch(self, call: Call) -> Answer: ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ended:
+    """`cost` is in US dollars, None when the model's price is unknown: then the token limit is what holds.
+
+    `is_estimated`: the model's server counted no tokens, and `usage` is on the high side.
+    """
+
+    summary: str
+    usage: Usage
+    cost: Decimal | None
+    stopped_by: str | None
+    is_estimated: bool = False
+
+
+def run(
+    messages: Sequence[Mapping[str, Json]],
+    *,
+    nonce: str,
+    llm: Llm,
+    dispatcher: Dispatches,
+    tools: Mapping[str, Tool[Any]],
+    limits: RunLimits,
+    clock: Clock,
+    transcript: Transcript,
+) -> Ended:
+    """`nonce` is that of the opening's envelopes.
+
+    Raises ModelFailed when the model can't be asked; what was planned until then is in the transcript.
+    """
+    schemas = [tool.schema() for tool in tools.values()]
+    talk = Talk(messages=list(messages), schemas=schemas, nonce=nonce, model=llm.model)
+    budget = Budget(limits=limits, model=llm.model)
+    transcript.note("prompted", model=llm.model, messages=talk.messages, tools=schemas)
+    began, unreadable = clock.elapsed_s(), 0
+    while True:
+        elapsed_s = clock.elapsed_s() - began
+        if folded := talk.fold():
+            transcript.note("folded", calls=list(folded))
+        room = _room(talk, budget, elapsed_s=elapsed_s, unreadable=unreadable)
+        if isinstance(room, str):
+            transcript.note("stopped", why=room, elapsed_s=elapsed_s)
+            return _ended(budget, stopped_by=room)
+        try:
+            turn = llm.ask(talk.messages, tools=schemas, room=room)
+        except ModelFailed:
+            elapsed_s = clock.elapsed_s() - began
+            if elapsed_s < limits.seconds:
+                raise
+            transcript.note("stopped", why=budget.out_of_time, elapsed_s=elapsed_s)
+            return _ended(budget, stopped_by=budget.out_of_time)
+        budget.spend(turn)
+        transcript.note("turn", elapsed_s=elapsed_s, **kept_turn(turn))
+        if not turn.calls:
+            why = _why_cut(turn, room, limits) or why_no_summary(turn, tools)
+            return _ended(budget, summary=storable_text(turn.text).strip(), stopped_by=why)
+        is_readable = _dispatch(turn, talk, dispatcher, transcript)
+        unreadable = 0 if is_readable else unreadable + 1
+
+
+def _dispatch(turn: Turn, talk: Talk, dispatcher: Dispatches, transcript: Transcript) -> bool:
+    """All calls of one turn, in order, with their answers added to the talk; whether one was understood."""
+    answers = [dispatcher.dispatch(call) for call in turn.calls]
+    told = [for_model(answer.text, is_source=True).text for answer in answers]
+    for call, text in zip(turn.calls, told, strict=True):
+        transcript.note("told", call=call.id, text=text)
+    talk.add(turn, told)
+    return not all(answer.is_malformed for answer in answers)
+
+
+def _room(talk: Talk, budget: Budget, *, elapsed_s: float, unreadable: int) -> Room | str:
+    """For the next answer; or why the run ends here."""
+    room = budget.room(prompt_tokens=talk.most_tokens, elapsed_s=elapsed_s)
+    if isinstance(room, str):
+        return room
+    if unreadable >= _MOST_UNREADABLE:
+        return f"stopped after {_MOST_UNREADABLE} turns in a row in which no call could be understood"
+    left = talk.left
+    # The first call is always made: what is too long from the beginning, the server says best.
+    if left is None or room.tokens is None or not budget.usage.calls:
+        return room
+    if left < LEAST_ANSWER:
+        return f"stopped where the conversation fills the model's context window ({talk.window:,} tokens)"
+    return replace(room, tokens=min(room.tokens, left))
+
+
+def _why_cut(turn: Turn, room: Room, limits: RunLimits) -> str | None:
+    """Where the last answer was cut off by a limit of the run, and not by one of the server's own."""
+    if turn.finish != "length" or room.tokens is None or room.tokens >= LARGEST_ANSWER:
+        return None
+    return (
+        f"the model's last answer was cut off at {room.tokens:,} tokens, so that the run keeps within "
+        f"{limits.tokens:,} tokens and ${limits.usd}"
+    )
+
+
+def _ended(budget: Budget, *, summary: str = "", stopped_by: str | None) -> Ended:
+    return Ended(
+        summary=summary,
+        usage=budget.usage,
+        cost=budget.cost,
+        stopped_by=stopped_by,
+        is_estimated=budget.is_estimated,
+    )

@@ -1,0 +1,68 @@
+"""What a rehearsal of one action came to, and the step that is recorded of it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from bot.action import storable, with_texts
+from bot.gate import Outcome, Verdict
+from bot.gate.facts import Facts
+from bot.plan import Step
+from bot.plan.effect import effect_of
+from bot.proposal import Proposal
+from bot.workspace import Change
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rehearsed:
+    """`text` is the tool's answer, `error` why it has none; both None: it was denied."""
+
+    verdict: Verdict
+    facts: Facts
+    changes: tuple[Change, ...] = ()
+    text: str | None = None
+    error: str | None = None
+
+    @property
+    def is_performed(self) -> bool:
+        """Whether an apply would carry it out."""
+        return self.error is None and self.verdict.outcome is not Outcome.DENY
+
+    def step(
+        self,
+        number: int,
+        proposal: Proposal,
+        *,
+        conditional_on: tuple[int, ...],
+        redact: Callable[[str], str],
+    ) -> Step:
+        """`redact` takes the secrets out of what is not performed."""
+        action = proposal.action
+        step = Step(
+            number=number,
+            id=action.id,
+            tool=action.tool,
+            kind=action.kind,
+            arguments=dict(action.arguments),
+            intent=None if action.intent is None else redact(action.intent),
+            description=proposal.description,
+            verdict=self.verdict,
+            effects=tuple(effect_of(change) for change in self.changes),
+            depends_on=self.facts.depends_on,
+            conditional_on=conditional_on if self.is_performed else (),
+            error=self.error,
+        )
+        # What is performed holds no secret, or it would have been denied; and it must stay as it is.
+        return step if self.is_performed else _redacted(step, redact)
+
+
+def _redacted(step: Step, redact: Callable[[str], str]) -> Step:
+    arguments = with_texts(storable(step.arguments), redact)
+    return step.model_copy(
+        update={
+            "tool": redact(step.tool),
+            "arguments": arguments,
+            "description": redact(step.description),
+            "verdict": replace(step.verdict, reason=redact(step.verdict.reason)),
+            "error": None if step.error is None else redact(step.error),
+        }
+    )

@@ -1,0 +1,166 @@
+"""A tool of an MCP server, and what the configuration says of it -> a Tool that can be rehearsed.
+
+The server describes its arguments; that they fit is checked here, in a rehearsal too. Its kind is the
+configuration's to give: what a server says of its own harmlessness is not read.
+"""
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from bot.action import Action, Json, Kind, canonical, storable
+from bot.config import McpServer, McpTool, Simulated
+from bot.errors import BadTool, ToolFailed
+from bot.foreign.schema_example import NoExample, example_of
+from bot.tools.tool import Arguments, Stage, Tool
+from bot.words.sanitise import for_model
+
+_MOST_DESCRIPTION: Final = 1_000
+_NO_ID: Final = "dry-000000000000"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Listed:
+    """A tool as its server lists it: untrusted, all of it."""
+
+    name: str
+    description: str
+    input_schema: Mapping[str, Any]
+    output_schema: Mapping[str, Any] | None
+
+
+class _OfServer(Arguments):
+    """Whatever names the server's schema lets there be."""
+
+    given: dict[str, Any]
+
+
+def mcp_tool(
+    server: str,
+    listed: Listed,
+    how: McpTool,
+    *,
+    behind: McpServer,
+    call: Callable[[str, dict[str, Any]], str],
+) -> Tool[Any]:
+    """`call` makes the real call, and raises ToolFailed or OutcomeUnknown. Raises BadTool by name."""
+    name = f"{server}.{listed.name}"
+    if how.kind is not Kind.READ and "intent" in (listed.input_schema.get("properties") or {}):
+        raise BadTool(
+            f"The tool {name!r} has an argument called intent, which this bot takes for its own",
+            next_step="leave the tool out, or give it kind: read if it changes nothing",
+        )
+    is_read = how.kind is Kind.READ
+    return Tool(
+        name=name,
+        kind=how.kind,
+        description=_description(server, listed),
+        arguments=_arguments(name, listed.input_schema),
+        execute=lambda arguments, _: call(listed.name, arguments.given),
+        simulate=None if is_read else _simulate(name, listed, how),
+        after_commit=not is_read,
+        binding={
+            "server": _storable(behind.model_dump(mode="json", exclude={"tools"})),
+            "output": _storable(listed.output_schema),
+            "simulate": _storable(how.model_dump(mode="json")),
+        },
+    )
+
+
+def _description(server: str, listed: Listed) -> str:
+    said = " ".join(for_model(listed.description).text.split())
+    if len(said) > _MOST_DESCRIPTION:
+        said = f"{said[:_MOST_DESCRIPTION]}…"
+    return f"Of the server {server}, in its own words: {said}" if said else f"Of the server {server}."
+
+
+def _arguments(name: str, schema: Mapping[str, Any]) -> type[Arguments]:
+    fits = _checked(name, "input schema", schema)
+    offered = json.loads(json.dumps(storable(schema)))
+    if offered.get("type", "object") != "object":
+        raise BadTool(
+            f"The tool {name!r} takes no object as its arguments",
+            next_step="leave it out of the configuration",
+        )
+
+    class Fitting(_OfServer):
+        @classmethod
+        def model_validate_json(cls, json_data: Any, **_: Any) -> "Fitting":  # noqa: ANN401
+            fields = json.loads(json_data)
+            if why := fits(fields):
+                raise ToolFailed(why)
+            return cls.model_construct(given=fields)
+
+        @classmethod
+        def model_json_schema(cls, *_: Any, **__: Any) -> dict[str, Any]:  # noqa: ANN401
+            made = {"type": "object", "properties": {}, **json.loads(json.dumps(offered))}
+            made.pop("$schema", None)
+            return made
+
+    return Fitting
+
+
+def _simulate(name: str, listed: Listed, how: McpTool) -> Callable[[Any, Stage], str]:
+    assert how.simulate is not None  # noqa: S101 - the configuration's own rule
+    simulated: Simulated = how.simulate
+    fits = None if listed.output_schema is None else _checked(name, "output schema", listed.output_schema)
+    if simulated.from_output_schema and listed.output_schema is None:
+        raise BadTool(
+            f"The tool {name!r} has no output schema to make a result from",
+            next_step="give it simulate: {result: ...}",
+        )
+
+    def result(action_id: str) -> Json:
+        if not simulated.from_output_schema:
+            return storable(simulated.result)
+        return example_of(listed.output_schema, name=action_id)
+
+    try:
+        why = fits(result(_NO_ID)) if fits else None
+    except NoExample as none:
+        why = str(none)
+    if why is not None:
+        raise BadTool(
+            f"No result of the tool {name!r} can be simulated: {why}",
+            next_step="give it simulate: {result: ...} that fits its output schema",
+        )
+
+    def simulate(arguments: Any, _: Stage) -> str:  # noqa: ANN401 - the server's
+        action = Action(tool=name, kind=how.kind, arguments=_storable(arguments.given) or {})
+        made = result(action.id)
+        return made if isinstance(made, str) else canonical(made).decode()
+
+    return simulate
+
+
+def _checked(name: str, what: str, schema: Mapping[str, Any]) -> Callable[[Any], str | None]:
+    """(Value) -> why it doesn't fit. A schema may refer to nothing but itself: nothing is fetched."""
+    import jsonschema
+    import referencing
+
+    kind = jsonschema.validators.validator_for(schema, default=jsonschema.Draft202012Validator)
+    try:
+        kind.check_schema(dict(schema))
+    except (jsonschema.SchemaError, RecursionError) as error:
+        raise BadTool(
+            f"The {what} of the tool {name!r} is no JSON Schema: {str(error).splitlines()[0]}",
+            next_step="leave the tool out, or mend the server",
+        ) from error
+    validator = kind(schema, registry=referencing.Registry())
+
+    def why_not(value: Any) -> str | None:  # noqa: ANN401 - JSON
+        try:
+            found = jsonschema.exceptions.best_match(validator.iter_errors(value))
+        except (referencing.exceptions.Unresolvable, RecursionError):
+            return f"the {what} of {name} refers to something that is not in it"
+        if found is None:
+            return None
+        where = ".".join(str(part) for part in found.absolute_path)
+        return f"{where}: {found.message[:300]}" if where else found.message[:300]
+
+    return why_not
+
+
+def _storable(value: object) -> Any:  # noqa: ANN401 - JSON, whose shape the caller knows
+    return storable(value)

@@ -1,0 +1,108 @@
+"""What governs a pull request: the configuration, and the policies that judge. Asked of GitHub, never of the
+work tree.
+
+The configuration comes from the live tip of the default branch. Where a pull request goes onto another
+branch, that branch's own policy judges as well: whoever opens a pull request picks its base.
+"""
+
+import hashlib
+from dataclasses import dataclass
+
+from bot.action import canonical
+from bot.config import DEFAULT, Config, read_config
+from bot.config.organisation import tightened
+from bot.errors import BadConfig
+from bot.gate.policy import Policy
+from bot.world import Repository, Tip
+
+CONFIG_PATH = ".github/dryrun-bot.yml"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rules:
+    """`policy_sha` is the commit that `config` was read from, `base_sha` the live tip of the base branch.
+
+    `template` is the text of the repository's own layout of the plan, if it has one.
+    All of `policies` judge, and the strictest verdict counts; `digest` is over all of them.
+    """
+
+    config: Config
+    policy_sha: str
+    base_sha: str
+    policies: tuple[Policy, ...]
+    digest: str
+    template: str | None = None
+
+    def is_secret(self, path: str) -> bool:
+        """Whether any policy keeps it from everybody."""
+        return any(policy.is_secret(path) for policy in self.policies)
+
+
+def read_rules(repository: Repository, *, default_branch: str, base: str | None = None) -> Rules:
+    """Raises BadConfig when a policy can't be read: without one that holds, nothing is done."""
+    branches = [default_branch] if base in {None, default_branch} else [default_branch, str(base)]
+    tips = repository.tips(branches, path=CONFIG_PATH)
+    policy, target = tips[default_branch], tips[branches[-1]]
+    config = _config(policy, repository) or DEFAULT
+    configs = [config]
+    if target is not policy and (own := _config(target, repository)):
+        configs.append(own)
+    digests = [governing.policy_digest for governing in configs]
+    return Rules(
+        config=config,
+        policy_sha=policy.sha,
+        base_sha=target.sha,
+        policies=tuple(judge for governing in configs for judge in governing.policies),
+        template=_template(config, repository, at=policy.sha),
+        digest=digests[0] if len(digests) == 1 else hashlib.sha256(canonical(digests)).hexdigest(),
+    )
+
+
+def _config(tip: Tip, repository: Repository) -> Config | None:
+    if tip.file is None:
+        return None
+    own = read_config(tip.file, file=CONFIG_PATH)
+    config = own if own.extends is None else _tightening(own, own.extends, repository)
+    _check_is_kept(config)
+    return config
+
+
+def _check_is_kept(config: Config) -> None:
+    """What this version can't do yet stops it: a key that is read and not obeyed would be a false promise."""
+    sandbox = config.sandbox
+    for key, is_asked_for in (
+        ("rehearse", sandbox.rehearse),
+        ("required", not sandbox.required),
+        ("may_change", bool(sandbox.may_change)),
+    ):
+        if is_asked_for:
+            raise config.bad(
+                ("sandbox", key),
+                f"sandbox.{key}: this version keeps to the default alone",
+                next_step=f"take `{key}` out; commands run in the sandbox, at apply only",
+            )
+
+
+def _tightening(own: Config, extends: str, repository: Repository) -> Config:
+    """With what it extends, which its pattern has proven to be `owner/repo:path@ref`."""
+    name, _, rest = extends.partition(":")
+    path, _, ref = rest.rpartition("@")
+    text = repository.organisations(name).file(path, at=ref)
+    if text is None:
+        raise BadConfig(
+            f"{CONFIG_PATH}: extends: there is no file {extends}, or the token may not read it",
+            next_step="check the name, and give the action the input org-token if the repository is private",
+        )
+    return tightened(read_config(text, file=extends), own)
+
+
+def _template(config: Config, repository: Repository, *, at: str) -> str | None:
+    if config.template is None:
+        return None
+    text = repository.file(config.template, at=at)
+    if text is None:
+        raise BadConfig(
+            f"{CONFIG_PATH}: template: there is no file {config.template} on the default branch",
+            next_step="add the file, or take `template` out",
+        )
+    return text.decode("utf-8", "replace")

@@ -1,0 +1,287 @@
+"""A walk taken on a pull request, and its one reply: (leave, what was asked) -> Answer.
+
+Each function takes the leave that it needs, so that no walk can be begun without one.
+"""
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from bot import render
+from bot.answer import Answer, Decision
+from bot.assignment import Assigned, Assignment
+from bot.authority import MayApply, MayAsk, MayDryRun, MayUndo
+from bot.conversation import Conversation
+from bot.conversation.posted import Posted, find_posted
+from bot.conversation.progress import Progress
+from bot.errors import BotError, Reason
+from bot.flows import apply, dry_run, undo
+from bot.kit import Kit, Outside
+from bot.plan import Plan
+from bot.refusal import Refusal
+from bot.render import Rendered, Reply
+from bot.situation import Situation
+from bot.situation.rules import Rules
+from bot.visit.aftermath import Aftermath
+from bot.visit.consequences import Consequences
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Visit:
+    """`conversation` was read once at the beginning; `situation` is how things stood then."""
+
+    situation: Situation
+    conversation: Conversation
+    outside: Outside
+
+    def plan(self, leave: MayDryRun, assignments: Assigned) -> Answer:
+        """One dry run and one comment for each assignment that has none from this very occasion."""
+        if isinstance(assignments, Refusal):
+            return self.refuse(assignments)
+        there = self.conversation.planned_on(self.outside.kit.occasion)
+        with self.outside.toolbox(self.situation.rules.config) as tools:
+            kit = replace(self.outside.kit, tools=tools)
+            made = [
+                self._planned(leave, assignment, number, kit=kit)
+                for number, assignment in enumerate(assignments, start=1)
+                if assignment.name not in there
+            ]
+        steps = sum(len(plan.steps) for plan, *_ in made)
+        first, transcript_path, comment_url = made[0]
+        return Answer(
+            decision=Decision.PLANNED,
+            reason=_reason(steps, comment_url),
+            detail=f"planned actions: {steps}, plans: {len(made)}",
+            plans=tuple(plan for plan, *_ in made),
+            plan_path=self.outside.kit.archive.keep(first),
+            transcript_path=transcript_path,
+            comment_url=comment_url,
+            summary="\n\n".join(self._summary(plan) for plan, *_ in made),
+        )
+
+    def _planned(
+        self, leave: MayDryRun, assignment: Assignment, number: int, *, kit: Kit
+    ) -> tuple[Plan, Path, str | None]:
+        """The plan, its transcript, and where it was posted."""
+        model = self.situation.rules.config.model
+        second = model.second(model.name)
+        transcript = kit.archive.transcript(
+            f"{kit.occasion}-{number}",
+            began_at=kit.clock.now().isoformat(),
+            repository=kit.repository.name,
+            pull_request=self.situation.pull_request.number,
+            task=assignment.name,
+            asked_by=leave.login,
+        )
+        with transcript:
+            plan = dry_run.rehearse(
+                assignment,
+                self.situation,
+                llm=self.outside.llm(model.name),
+                advisor=None if second is None else self.outside.llm(second),
+                kit=kit,
+                transcript=transcript,
+                watch=self._progress(assignment.name),
+            )
+        return plan, transcript.file, dry_run.report(plan, self.situation, self.conversation, kit=kit)
+
+    def apply(self, leave: MayApply) -> Answer:
+        """The plan that was posted becomes a commit, or it is said why not; nothing is left half done."""
+        posted = self._posted(leave.digest)
+        if isinstance(posted, Refusal):
+            return self.refuse(posted)
+        kit, plan = self.outside.kit, posted.plan
+        transcript = kit.archive.transcript(
+            f"{kit.occasion}-apply",
+            began_at=kit.clock.now().isoformat(),
+            repository=kit.repository.name,
+            pull_request=self.situation.pull_request.number,
+            applies=plan.digest,
+            approved_by=leave.login,
+        )
+        with transcript, self.outside.toolbox(self.situation.rules.config) as tools:
+            kit = replace(kit, tools=tools)
+            done = apply.apply(
+                leave, posted, self.situation, kit=kit, shell=self.outside.shell, transcript=transcript
+            )
+            if isinstance(done, Refusal):
+                if done.patch:
+                    kit.archive.keep_patch(plan, done.patch)
+                return replace(self.refuse(done), plans=(plan,), transcript_path=transcript.file)
+            aftermath = Aftermath(
+                leave=leave,
+                plan=plan,
+                done=done,
+                situation=self.situation,
+                conversation=self.conversation,
+                kit=kit,
+                reply=self._reply,
+            )
+            answer = aftermath.told(self.outside.beyond(self.situation), transcript)
+        self.conversation.mark(posted.said, "applied")
+        return replace(answer, transcript_path=transcript.file)
+
+    def undo(self, leave: MayUndo) -> Answer:
+        """The newest plan that was applied here is taken back by one more commit."""
+        digest = undo.newest_applied(self.situation, kit=self.outside.kit)
+        posted = self._posted(digest) if digest else _NOTHING_TO_UNDO
+        if isinstance(posted, Refusal):
+            return self.refuse(posted)
+        done = undo.undo(leave, posted.plan, self.situation, kit=self.outside.kit)
+        if isinstance(done, Refusal):
+            return self.refuse(done)
+        said_so = render.undo_comment(done.commit, self._reply, undone=done.undone, undone_by=leave.login)
+        answer = Answer(
+            decision=Decision.APPLIED,
+            reason=Reason.UNDONE,
+            detail=f"commit {done.commit.sha} takes {done.undone} back",
+            commit=done.commit,
+        )
+        return self._reported(answer, said_so)
+
+    def discard(self, leave: MayAsk) -> Answer:
+        """Every plan on the pull request that could be applied, older ones too: none of them can any more."""
+        plans = [it for it in self.conversation.plans if it.marker.state in {"open", "superseded"}]
+        if not plans:
+            return self.refuse(_NO_PLAN)
+        posted = self._posted(plans[-1].marker.digest)
+        if isinstance(posted, Refusal):
+            return self.refuse(posted)
+        for said in plans:
+            self.conversation.restate(said, "discarded")
+        others = len({said.marker.digest for said in plans}) - 1
+        said_so = render.discarded_comment(posted.plan, self._reply, discarded_by=leave.login, others=others)
+        answer = Answer(
+            decision=Decision.IGNORED,
+            reason=Reason.DISCARDED,
+            detail=f"plan {posted.plan.short_digest} was discarded",
+        )
+        return self._reported(answer, said_so)
+
+    def explain(self, _: MayAsk, number: int) -> Answer:
+        """A step of the newest plan, and all that its verdict came from."""
+        plans = self.conversation.plans
+        posted = self._posted(plans[-1].marker.digest) if plans else _NO_PLAN
+        if isinstance(posted, Refusal):
+            return self.refuse(posted)
+        steps = posted.plan.steps
+        if not 1 <= number <= len(steps):
+            there = "1 step" if len(steps) == 1 else f"{len(steps) or 'no'} steps"
+            return self.refuse(
+                Refusal(
+                    reason=Reason.UNKNOWN_STEP,
+                    detail=f"The newest plan has {there}, so there is no step {number} to explain.",
+                    next_step="Comment `/explain 1`, for instance." if steps else "Comment `/plan` again.",
+                )
+            )
+        explained = render.explain_comment(posted.plan, steps[number - 1], self._reply)
+        return self._explained(f"step {number} was explained", explained)
+
+    def help(self, _: MayAsk) -> Answer:
+        """What can be asked for here, by the configuration as it is."""
+        config = self.situation.rules.config
+        return self._explained("the commands were explained", render.help_comment(config, self._reply))
+
+    def tell(self, error: BotError) -> Answer:
+        """What could not be done beside something else, which goes on."""
+        body = render.error_comment(error, self._reply)
+        return Answer(
+            decision=Decision.FAILED,
+            reason=error.reason,
+            detail=error.what,
+            exit_code=error.exit_code,
+            comment_url=self.conversation.say(body.body, fault=body.fault),
+        )
+
+    def consequences(self, leave: MayDryRun) -> Answer | None:
+        """What changed rules would have done to past runs; None where the pull request changes none."""
+        return self._consequences.by_themselves(leave)
+
+    def replay(self, leave: MayDryRun) -> Answer:
+        """The same, with a model asked where it would be asked otherwise."""
+        told = self._consequences.asked_for(leave)
+        return self.refuse(told) if isinstance(told, Refusal) else told
+
+    @property
+    def _consequences(self) -> Consequences:
+        return Consequences(
+            situation=self.situation,
+            conversation=self.conversation,
+            outside=self.outside,
+            reply=self._reply,
+        )
+
+    def refuse(self, refusal: Refusal) -> Answer:
+        return refused(refusal, self._reply, self.conversation)
+
+    @property
+    def _reply(self) -> Reply:
+        return reply_of(self.situation.rules, self.outside.kit)
+
+    def _progress(self, task: str) -> Progress:
+        kit = self.outside.kit
+        return Progress(task=task, reply=self._reply, conversation=self.conversation, clock=kit.clock)
+
+    def _posted(self, digest: str | None) -> Posted | Refusal:
+        return find_posted(digest, self.conversation, rules=self.situation.rules, kit=self.outside.kit)
+
+    def _explained(self, detail: str, rendered: Rendered) -> Answer:
+        return Answer(
+            decision=Decision.IGNORED,
+            reason=Reason.EXPLAINED,
+            detail=detail,
+            comment_url=self.conversation.say(rendered.body, fault=rendered.fault),
+            summary=rendered.body,
+        )
+
+    def _reported(self, answer: Answer, rendered: Rendered) -> Answer:
+        """`answer`, which tells of something done, with where it was told."""
+        comment_url = self.conversation.report(rendered.body, fault=rendered.fault)
+        return replace(answer, comment_url=comment_url, summary=rendered.body)
+
+    def _summary(self, plan: Plan) -> str:
+        """Where commenting is forbidden, this is where the plan is read."""
+        config, run_url = self.situation.rules.config, self.outside.kit.run_url
+        return render.plan_summary(
+            plan, language=config.language, prefix=config.command_prefix, run_url=run_url
+        ).body
+
+
+def refused(refusal: Refusal, reply: Reply, conversation: Conversation) -> Answer:
+    """A "no" that is told. A silent one never gets here: there is nobody to tell it to."""
+    refusal = refusal.as_told(prefix=reply.prefix)
+    body = render.refusal_comment(refusal, reply).body
+    return Answer(
+        decision=Decision.REFUSED,
+        reason=refusal.reason,
+        detail=refusal.detail,
+        exit_code=3,
+        comment_url=conversation.say(body),
+        summary=body,
+    )
+
+
+def reply_of(rules: Rules, kit: Kit) -> Reply:
+    return Reply(
+        language=rules.config.language,
+        answers=kit.occasion,
+        run_url=kit.run_url,
+        prefix=rules.config.command_prefix,
+    )
+
+
+def _reason(steps: int, comment_url: str | None) -> Reason:
+    if comment_url is None:
+        return Reason.COMMENT_FORBIDDEN
+    return Reason.PLANNED if steps else Reason.NOTHING_PLANNED
+
+
+_NOTHING_TO_UNDO = Refusal(
+    reason=Reason.NO_PLAN,
+    detail="No applied plan is on this branch that could be taken back.",
+    next_step="Revert the commit by hand.",
+)
+_NO_PLAN = Refusal(
+    reason=Reason.NO_PLAN,
+    detail="There is no open plan on this pull request.",
+    next_step="Comment `/plan` first.",
+)

@@ -1,0 +1,136 @@
+"""A run's limits: what the next answer may take, and that no call could break one of them."""
+
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.agent.budget import LARGEST_ANSWER, LEAST_ANSWER, Budget
+from bot.config import RunLimits
+from bot.cost import Usage, price
+from bot.world import Room, Turn
+
+PRICED = "gpt-4o-mini"
+
+
+def _budget(model: str = "scripted-model", *, spent: Usage | None = None, **limits: Any) -> Budget:
+    budget = Budget(limits=RunLimits(**limits), model=model)
+    if spent is not None:
+        budget.spend(_turn(spent))
+    return budget
+
+
+def _turn(usage: Usage) -> Turn:
+    return Turn(text="", calls=(), usage=usage, finish="stop")
+
+
+def _used(tokens: int) -> Usage:
+    return Usage(calls=1, input_tokens=tokens)
+
+
+ROOMS: dict[str, tuple[Budget, int, int]] = {
+    "plenty": (_budget(), 1000, LARGEST_ANSWER),
+    "what the tokens leave": (_budget(tokens=10_000, spent=_used(4000)), 5000, 1000),
+    "the least": (_budget(tokens=5000 + LEAST_ANSWER), 5000, LEAST_ANSWER),
+    # 0.60 dollars a million written, 0.15 a million read.
+    "what the money leaves": (_budget(PRICED, usd=Decimal("0.001")), 1000, 1416),
+    "what the money leaves after a call": (
+        _budget(PRICED, usd=Decimal("0.001"), spent=_used(2000)),
+        1000,
+        916,
+    ),
+    "an unknown price leaves the tokens": (_budget(usd=Decimal("0.000001")), 1000, LARGEST_ANSWER),
+}
+
+
+@pytest.mark.parametrize(("budget", "prompt", "tokens"), ROOMS.values(), ids=ROOMS)
+def test_the_longest_answer_is_what_the_limits_leave(budget: Budget, prompt: int, tokens: int) -> None:
+    assert budget.room(prompt_tokens=prompt, elapsed_s=10.0) == Room(tokens=tokens, seconds=590.0)
+
+
+STOPS: dict[str, tuple[Budget, int, float, str]] = {
+    "steps": (_budget(steps=1, spent=_used(1)), 10, 0.0, "stopped after 1 step"),
+    "time": (_budget(seconds=60), 10, 60.0, "stopped after 60 seconds"),
+    "tokens that are used up": (
+        _budget(tokens=4000, spent=_used(4000)),
+        10,
+        0.0,
+        "stopped after 4,000 tokens (the limit is 4,000)",
+    ),
+    "tokens that could be used up": (
+        _budget(tokens=10_000, spent=_used(4000)),
+        10_000 - 4000 - LEAST_ANSWER + 1,
+        0.0,
+        "stopped after 4,000 tokens: the next call could take 6,001 more (the limit is 10,000)",
+    ),
+    "money that is used up": (
+        _budget(PRICED, usd=Decimal("0.0003"), spent=_used(2000)),
+        10,
+        0.0,
+        "stopped after $0.000300 (the limit is $0.0003)",
+    ),
+    "money that could be used up": (
+        _budget(PRICED, usd=Decimal("0.0005"), spent=_used(2000)),
+        1000,
+        0.0,
+        "stopped after $0.000300: the next call could cost $0.000304 more (the limit is $0.0005)",
+    ),
+    "money before the first call": (
+        _budget(PRICED, usd=Decimal("0.0001")),
+        1000,
+        0.0,
+        "stopped after $0.000000: the next call could cost $0.000304 more (the limit is $0.0001)",
+    ),
+}
+
+
+@pytest.mark.parametrize(("budget", "prompt", "elapsed_s", "why"), STOPS.values(), ids=STOPS)
+def test_a_call_that_could_break_a_limit_is_not_made(
+    budget: Budget, prompt: int, elapsed_s: float, why: str
+) -> None:
+    assert budget.room(prompt_tokens=prompt, elapsed_s=elapsed_s) == why
+
+
+@given(
+    tokens=st.integers(1, 100_000),
+    micros=st.integers(1, 20_000),
+    calls=st.lists(st.tuples(st.integers(1, 20_000), st.floats(0, 1)), max_size=8),
+    model=st.sampled_from([PRICED, "gpt-5.4-mini", "gpt-5.4", "scripted-model"]),
+)
+def test_no_run_takes_more_than_its_limits_whatever_is_asked_and_answered(
+    tokens: int, micros: int, calls: list[tuple[int, float]], model: str
+) -> None:
+    """As long as the server counts no more than it was sent, and keeps to the longest answer."""
+    usd = Decimal(micros) / 10**5
+    budget = _budget(model, tokens=tokens, usd=usd)
+    paid = Decimal(0)
+    for prompt, share in calls:
+        room = budget.room(prompt_tokens=prompt, elapsed_s=0.0)
+        if isinstance(room, str):
+            break
+        assert room.tokens is not None
+        usage = Usage(calls=1, input_tokens=prompt, output_tokens=int(room.tokens * share))
+        budget.spend(_turn(usage))
+        paid += price(usage, model=model) or 0
+    assert budget.usage.tokens <= tokens
+    assert paid <= usd
+    assert (budget.cost is None) == (model == "scripted-model")
+
+
+def test_calls_are_priced_one_by_one() -> None:
+    """From 272,000 tokens on a prompt costs twice as much by the token; two halves of it don't."""
+    half = Usage(calls=1, input_tokens=150_000)
+    budget = _budget("gpt-5.4", spent=half)
+    budget.spend(_turn(half))
+    assert budget.cost == Decimal("0.75")
+    assert _budget("gpt-5.4", spent=half + half).cost == Decimal("1.50")
+
+
+def test_one_estimated_turn_makes_the_whole_usage_an_estimate() -> None:
+    budget = _budget(spent=_used(1))
+    assert not budget.is_estimated
+    budget.spend(Turn(text="", calls=(), usage=_used(1), finish="", is_estimated=True))
+    budget.spend(_turn(_used(1)))
+    assert budget.is_estimated
