@@ -1,7 +1,6 @@
 # Every target sets up what it needs by itself; `make help` lists them.
 
 PYTHON ?= python3
-UV_VERSION = 0.13.8
 BIN = .venv/bin
 SYNCED = .venv/.synced
 
@@ -13,9 +12,9 @@ help: ## list the targets
 
 setup: $(SYNCED) ## make .venv with exactly what uv.lock names
 
-$(SYNCED): pyproject.toml uv.lock
+$(SYNCED): pyproject.toml uv.lock uv.txt
 	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check uv==$(UV_VERSION)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement uv.txt
 	$(BIN)/uv sync --quiet --frozen --inexact --system-certs
 	@touch $@
 
@@ -61,6 +60,8 @@ benchmarks: $(SYNCED) ## figures beside a peer's, measured in the same run (minu
 
 lock: $(SYNCED) ## bring uv.lock up to date with pyproject.toml
 	$(BIN)/uv lock
+	echo '# What installs the rest: `make lock` writes this from uv.lock, where the hashes come from.' > uv.txt
+	$(BIN)/uv export --quiet --frozen --only-group installer --no-emit-project --no-header >> uv.txt
 
 clean: ## remove what the targets above made
 	rm -rf .venv dist demo-output .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis

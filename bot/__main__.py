@@ -2,11 +2,12 @@
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 
 def main() -> int:
     """Exit codes: 0 done, 1 could not be done, 2 bad usage or config, 3 refused, 130 interrupted."""
+    arguments = None
     try:
         # Here, for whoever is interrupted while it is loaded wants no traceback either.
         from bot.cli.parser import parse
@@ -21,30 +22,30 @@ def main() -> int:
         sys.stderr.close()
         return 0
     except Exception as error:
-        return _failed(error)
+        return _failed(error, environ=getattr(arguments, "environ", os.environ))
     return code
 
 
-def _failed(error: Exception) -> int:
+def _failed(error: Exception, *, environ: Mapping[str, str]) -> int:
     import traceback
 
     from bot.errors import BotError
 
     if isinstance(error, BotError):
-        _say([error.what, f"  Next: {error.next_step}"])
+        _say([error.what, f"  Next: {error.next_step}"], environ=environ)
         return error.exit_code
     told = "".join(traceback.format_exception(error)).rstrip().split("\n")
-    _say(["This is a fault in dryrun-bot, please report it:", *told])
+    _say(["This is a fault in dryrun-bot, please report it:", *told], environ=environ)
     return 1
 
 
-def _say(lines: Sequence[str]) -> None:
+def _say(lines: Sequence[str], *, environ: Mapping[str, str]) -> None:
     """To the log, where no line is obeyed and no secret shown."""
     from bot.words.redaction import Redactor
     from bot.words.sanitise import for_log
 
     named = ("GITHUB_TOKEN", "OPENAI_API_KEY", "INPUT_GITHUB_TOKEN", "INPUT_SIGNING_KEY", "INPUT_ORG_TOKEN")
-    redact = Redactor(tuple(filter(None, map(os.environ.get, named))))
+    redact = Redactor(tuple(filter(None, map(environ.get, named))))
     for line in lines:
         print(redact(for_log(line)), file=sys.stderr)
 

@@ -1,6 +1,7 @@
 """The action hands the program what it reads, takes what it writes, and runs nothing of the checkout."""
 
 import re
+import tomllib
 from pathlib import Path
 
 import yaml
@@ -57,3 +58,26 @@ def test_no_step_runs_in_the_checkout_or_takes_words_into_a_shell() -> None:
 
 def test_other_actions_are_pinned_to_a_commit() -> None:
     assert all(re.search(r"@[0-9a-f]{40}$", step["uses"]) for step in STEPS if "uses" in step)
+
+
+def test_what_installs_the_rest_is_in_the_lock_with_the_same_hashes() -> None:
+    locked = tomllib.loads((ROOT / "uv.lock").read_text())["package"]
+    (uv,) = (package for package in locked if package["name"] == "uv")
+    text = (ROOT / "uv.txt").read_text()
+    assert f"uv=={uv['version']} " in text
+    hashes = {file["hash"] for file in [uv["sdist"], *uv["wheels"]]}
+    assert set(re.findall(r"sha256:[0-9a-f]{64}", text)) == hashes
+
+
+def test_the_environment_is_made_of_what_the_lock_names_with_its_hash_and_of_nothing_else() -> None:
+    install = next(step["run"] for step in STEPS if step["name"] == "Install dryrun-bot")
+    assert "--require-hashes" in install
+    assert "--frozen" in install
+    # Its build backend would be fetched without a hash.
+    assert "--no-install-project --no-build" in install
+    assert not re.search(r"python\"(?! -I )", install)
+
+
+def test_the_shell_that_was_given_the_keys_is_gone_while_the_bot_works() -> None:
+    (run,) = (step["run"] for step in STEPS if step.get("id") == "run")
+    assert run.startswith('exec "$RUNNER_TEMP/dryrun-bot-venv/bin/python" -I -m bot event')

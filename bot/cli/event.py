@@ -20,11 +20,19 @@ def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None
         help="answer the GitHub event of this workflow run",
         description="Answer the event in $GITHUB_EVENT_PATH: plan, apply, or leave it alone.",
     )
+    # The program's own: see bot/outside/keys.py.
+    parser.add_argument("--environment-from", type=int, help=argparse.SUPPRESS)
     parser.set_defaults(run=run)
 
 
-def run(_: argparse.Namespace) -> int:
-    return respond(os.environ)
+def run(arguments: argparse.Namespace) -> int:
+    from bot.outside.keys import begin_again, handed_over
+
+    if arguments.environment_from is None:
+        begin_again(os.environ, ["event"])
+    # Kept for the front door, which takes the keys out of what it tells.
+    arguments.environ = handed_over(arguments.environment_from)
+    return respond(arguments.environ)
 
 
 def respond(
