@@ -5,7 +5,7 @@ BIN = .venv/bin
 SYNCED = .venv/.synced
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint types imports check-workflows unit action fuzz mutation benchmarks lock clean
+.PHONY: help setup demo test lint types imports check-workflows unit action image fuzz mutation benchmarks lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -33,17 +33,21 @@ types: $(SYNCED) ## mypy --strict
 imports: $(SYNCED) ## the floors of the house, and who may import what
 	$(BIN)/lint-imports
 
-check-workflows: $(SYNCED) ## action.yml and the workflows, by GitHub's schemas, actionlint and zizmor
+check-workflows: $(SYNCED) ## action.yml, workflows and Dockerfile, by GitHub's schemas, actionlint, zizmor, hadolint
 	$(BIN)/check-jsonschema --builtin-schema vendor.github-actions action.yml
 	$(BIN)/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml docs/workflows/*.yml
 	$(BIN)/actionlint .github/workflows/*.yml docs/workflows/*.yml
 	$(BIN)/zizmor --offline --no-progress --quiet action.yml .github/workflows docs/workflows
+	$(BIN)/hadolint Dockerfile
 
 unit: $(SYNCED) ## the tests
 	$(BIN)/pytest -n auto
 
 action: $(SYNCED) ## the action itself under act, with the documented workflow (installs from the package index)
 	$(BIN)/pytest -m network tests/test_action_run.py
+
+image: $(SYNCED) ## the Dockerfile's image, built and run: its size, and how soon it asks (docker, or podman as root)
+	$(BIN)/pytest -m network -s tests/test_image.py
 
 fuzz: $(SYNCED) ## mutated text at everything that reads what others wrote, for a minute each
 	$(BIN)/python benchmarks/fuzz.py --seconds 60
@@ -64,4 +68,4 @@ lock: $(SYNCED) ## bring uv.lock up to date with pyproject.toml
 	$(BIN)/uv export --quiet --frozen --only-group installer --no-emit-project --no-header >> uv.txt
 
 clean: ## remove what the targets above made
-	rm -rf .venv dist demo-output .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
+	rm -rf .venv .image dist demo-output .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis

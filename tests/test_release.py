@@ -1,0 +1,50 @@
+"""One version in one place, and everything that names it, or what the bot is made with, names the same."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from bot import __version__
+
+ROOT = Path(__file__).parent.parent
+
+
+def _texts(*patterns: str) -> dict[str, str]:
+    found = {
+        path.relative_to(ROOT).as_posix(): path.read_text("utf-8")
+        for pattern in patterns
+        for path in ROOT.glob(pattern)
+        if path.is_file()
+    }
+    assert found
+    return found
+
+
+SHIPPED = _texts(
+    "docs/**/*.md", "docs/**/*.yml", "examples/**/*.yml", "bot/starter/*", "README.md", ".github/**/*.yml"
+)
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_whatever_is_to_be_copied_names_this_version(name: str) -> None:
+    named = re.findall(r"dryrun-bot/dryrun-bot(?:/[a-z-]+)?@v([0-9][^\s#`\"']*)", SHIPPED[name])
+    assert set(named) <= {__version__}
+
+
+def test_the_package_takes_its_version_from_the_code() -> None:
+    project = (ROOT / "pyproject.toml").read_text()
+    assert 'dynamic = ["version"]' in project
+    assert not re.search(r"^version\s*=", project, re.MULTILINE)
+
+
+def test_everything_is_installed_by_one_version_of_uv() -> None:
+    texts = _texts("Makefile", "Dockerfile", "action.yml", ".github/**/*.yml", ".devcontainer/*")
+    named = {
+        found for text in texts.values() for found in re.findall(r"(?:uv==|UV_VERSION = )([0-9.]+)", text)
+    }
+    assert len(named) == 1, named
+
+
+def test_the_changelog_has_a_part_for_what_is_not_released_yet() -> None:
+    assert "\n## [Unreleased]\n" in (ROOT / "CHANGELOG.md").read_text()
