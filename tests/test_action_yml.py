@@ -6,6 +6,7 @@ from pathlib import Path
 
 import yaml
 
+from bot.outside.transcripts import NAMED
 from bot.settings import read_settings
 
 ROOT = Path(__file__).parent.parent
@@ -81,3 +82,19 @@ def test_the_environment_is_made_of_what_the_lock_names_with_its_hash_and_of_not
 def test_the_shell_that_was_given_the_keys_is_gone_while_the_bot_works() -> None:
     (run,) = (step["run"] for step in STEPS if step.get("id") == "run")
     assert run.startswith('exec "$RUNNER_TEMP/dryrun-bot-venv/bin/python" -I -m bot event')
+
+
+def test_every_run_that_was_meant_keeps_its_transcript_under_a_name_that_fetching_knows() -> None:
+    with_plan, without = (
+        step for step in STEPS if step.get("uses", "").startswith("actions/upload-artifact@")
+    )
+    assert "steps.run.outputs.plan-digest != ''" in with_plan["if"]
+    assert "steps.run.outputs.plan-digest == ''" in without["if"]
+    for step in (with_plan, without):
+        assert step["if"].startswith("always() && ")
+        assert step["with"]["name"].startswith(NAMED)
+        assert step["with"]["path"] == "${{ runner.temp }}/dryrun-bot/"
+    # Two uploads of one name fail: attempts, jobs and the parts of a matrix each have their own.
+    named = without["with"]["name"]
+    assert all(f"github.{it}" in named for it in ("run_id", "run_attempt", "job"))
+    assert "strategy.job-index" in named

@@ -14,7 +14,7 @@ from bot.outside.answers import ArtifactAnswer, ArtifactsAnswer
 from bot.outside.artifact import MOST_BYTES, READ, download
 from bot.outside.rest import PAGE, Request, Rest, path_of
 
-_NAMED: Final = ("dryrun-plan-", "dryrun-transcript-")
+NAMED: Final = ("dryrun-plan-", "dryrun-transcript-")
 _FILE: Final = re.compile(r"transcript-[A-Za-z0-9._-]{1,100}\.jsonl")
 # So many artifacts of other workflows may lie between ours.
 _MOST_PAGES: Final = 50
@@ -43,7 +43,7 @@ def _ours(rest: Rest, root: str) -> Iterator[ArtifactAnswer]:
             query={"per_page": PAGE, "page": page},
         )
         found = rest.ask(listing, ArtifactsAnswer).artifacts
-        yield from (one for one in found if one.name.startswith(_NAMED) and not one.expired and _is_own(one))
+        yield from (one for one in found if one.name.startswith(NAMED) and not one.expired and _is_own(one))
         if len(found) < PAGE:
             return
 

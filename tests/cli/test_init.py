@@ -62,3 +62,4 @@ def test_the_configuration_says_what_holds_anyway_until_somebody_takes_a_sign_aw
     assert list(config.tasks) == ["tidy-docs"]
     assert config.policy.paths.deny == ("docs/legal/**",)
     assert (config.limits, config.model, config.apply) == (DEFAULT.limits, DEFAULT.model, DEFAULT.apply)
+    assert config.replay == DEFAULT.replay
