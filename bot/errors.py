@@ -118,7 +118,13 @@ class BadTool(BotError):
 
 
 class ModelFailed(BotError):
+    """`lost` are the tries for it whose answers never came whole, and may have been paid for."""
+
     reason = Reason.MODEL_FAILED
+
+    def __init__(self, what: str, *, next_step: str, lost: int = 0) -> None:
+        super().__init__(what, next_step=next_step)
+        self.lost = lost
 
 
 class GitHubFailed(BotError):

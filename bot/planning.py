@@ -14,6 +14,7 @@ from typing import Any, Protocol
 from bot import agent, simulator
 from bot.action import Json, canonical
 from bot.agent import Dispatches, Ended
+from bot.agent.budget import Budget
 from bot.agent.prompt import Prompt, write_prompt
 from bot.dispatcher import Dispatcher
 from bot.errors import SecretInPlan
@@ -93,15 +94,15 @@ def planned(
 ) -> Plan:
     """Everything said and done is in the transcript, and so is all that the plan depends on."""
     transcript.note("given", **given.kept())
-    prompt = prompt_for(given)
+    prompt, limits = prompt_for(given), given.situation.rules.config.limits
+    budget = Budget(limits=limits, model=models.agent.model, clock=scene.clock)
     ended = agent.run(
         prompt.messages,
         nonce=prompt.nonce,
         llm=models.agent,
         dispatcher=dispatcher,
         tools=offered(scene.tools, given.situation.rules.policies),
-        limits=given.situation.rules.config.limits,
-        clock=scene.clock,
+        budget=budget,
         transcript=transcript,
     )
     advised = Advised(steps=dispatcher.steps)
@@ -110,6 +111,7 @@ def planned(
         advised = simulator.advise(
             advised.steps,
             llm=models.advisor,
+            budget=budget.beside(models.advisor.model),
             required=required,
             transcript=transcript,
             redact=scene.redact,
@@ -169,7 +171,7 @@ def _bound(
         findings=(
             *prompt.findings,
             *([_CHANGES_THE_POLICY] if CONFIG_PATH in given.situation.changed_paths else []),
-            *([_ESTIMATED] if ended.is_estimated else []),
+            *ended.findings,
             *advised.findings,
         ),
     )
@@ -178,4 +180,3 @@ def _bound(
 _CHANGES_THE_POLICY = (
     f"this pull request changes {CONFIG_PATH}: it is judged by the file on the default branch, not by its own"
 )
-_ESTIMATED = "the model's server counted no tokens, so tokens and cost are estimates, on the high side"

@@ -14,8 +14,9 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from bot.action import Json, with_texts
 from bot.advice import Advice, NoAdvice, Opinion, tighten
+from bot.agent.budget import Budget
+from bot.agent.talk import most_tokens_of
 from bot.agent.turn_record import kept_turn
-from bot.cost import Usage, cost_usd
 from bot.errors import ModelFailed
 from bot.plan import Advisor, Step
 from bot.proposal import storable_text
@@ -41,7 +42,6 @@ class Predicted:
     """`opinions` has one for each step that was asked about, by number; `why_none` is for all of them."""
 
     opinions: Mapping[int, Opinion]
-    usage: Usage
     why_none: str | None = None
 
 
@@ -58,78 +58,91 @@ def advise(
     steps: Sequence[Step],
     *,
     llm: Llm,
+    budget: Budget,
     required: bool,
     transcript: Transcript,
     redact: Callable[[str], str] = str,
 ) -> Advised:
-    """Steps that are left out anyway are not asked about; where none is left, nobody is asked."""
+    """Steps that are left out anyway are not asked about; where none is left, nobody is asked.
+
+    `budget` is this model's; where it has no room, nobody is asked either, and the findings say so.
+    """
     performed = [step for step in steps if step.is_performed]
     if not performed:
         return Advised(steps=tuple(steps))
-    predicted = predict(performed, llm=llm, transcript=transcript)
+    predicted = predict(performed, llm=llm, budget=budget, transcript=transcript)
     findings = [] if predicted.why_none is None else [f"no second opinion: {redact(predicted.why_none)}"]
     return Advised(
         steps=tuple(
             _advised(step, predicted.opinions.get(step.number), required=required, redact=redact)
             for step in steps
         ),
-        advisor=Advisor(
-            model=llm.model, usage=predicted.usage, cost=cost_usd(predicted.usage, model=llm.model)
-        ),
-        findings=tuple(findings),
+        advisor=Advisor(model=llm.model, usage=budget.usage, cost=budget.cost),
+        findings=(*findings, *budget.findings),
     )
 
 
 @dataclass(slots=True, kw_only=True)
 class SecondModel:
-    """For a live run: asked about each step before it is carried out. Adds up what that took.
+    """For a live run: asked about each step before it is carried out, as long as `budget` has room.
 
     `llm` is None where nobody wants advice.
     """
 
     llm: Llm | None
+    budget: Budget
     required: bool
     transcript: Transcript
     redact: Callable[[str], str]
-    usage: Usage = field(default_factory=Usage)
     findings: list[str] = field(default_factory=list)
 
     def advise(self, step: Step) -> Step:
         if self.llm is None:
             return step
         told = advise(
-            [step], llm=self.llm, required=self.required, transcript=self.transcript, redact=self.redact
+            [step],
+            llm=self.llm,
+            budget=self.budget,
+            required=self.required,
+            transcript=self.transcript,
+            redact=self.redact,
         )
-        if told.advisor is not None:
-            self.usage += told.advisor.usage
-        self.findings += [finding for finding in told.findings if finding not in self.findings]
+        about_numbers = set(self.budget.findings)
+        self.findings += [
+            finding for finding in told.findings if finding not in {*self.findings, *about_numbers}
+        ]
         return told.steps[0]
 
     def advised(self, steps: Sequence[Step]) -> Advised:
         """All of a run's steps, as they were advised one by one."""
-        if self.llm is None or not self.usage.calls:
-            return Advised(steps=tuple(steps), findings=tuple(self.findings))
-        model = self.llm.model
-        advisor = Advisor(model=model, usage=self.usage, cost=cost_usd(self.usage, model=model))
-        return Advised(steps=tuple(steps), advisor=advisor, findings=tuple(self.findings))
+        findings = (*self.findings, *self.budget.findings)
+        if self.llm is None or not self.budget.usage.calls:
+            return Advised(steps=tuple(steps), findings=findings)
+        advisor = Advisor(model=self.llm.model, usage=self.budget.usage, cost=self.budget.cost)
+        return Advised(steps=tuple(steps), advisor=advisor, findings=findings)
 
 
-def predict(steps: Sequence[Step], *, llm: Llm, transcript: Transcript) -> Predicted:
+def predict(steps: Sequence[Step], *, llm: Llm, budget: Budget, transcript: Transcript) -> Predicted:
     """Never raises for what a model or its server does: that is no advice, and says why."""
-    messages = _messages(steps, nonce=secrets.token_hex(8))
+    messages, tools = _messages(steps, nonce=secrets.token_hex(8)), [_schema()]
+    room = budget.room(prompt_tokens=most_tokens_of([messages, tools]), elapsed_s=budget.elapsed_s)
+    if isinstance(room, str):
+        why = f"it could break a limit of the run, {room.removeprefix('stopped ')}"
+        transcript.note("advised", model=llm.model, problem=why)
+        return _none(steps, why)
     try:
-        turn = llm.ask(messages, tools=[_schema()])
+        turn = llm.ask(messages, tools=tools, room=room)
     except ModelFailed as failed:
-        transcript.note("advised", model=llm.model, problem=failed.what)
-        return _none(steps, Usage(), failed.what)
+        budget.lose(failed.lost)
+        transcript.note("advised", model=llm.model, problem=failed.what, lost=failed.lost)
+        return _none(steps, failed.what)
+    budget.spend(turn)
     found, problem = _read(turn)
     transcript.note("advised", model=llm.model, answer=_raw(turn), problem=problem, **kept_turn(turn))
     if problem is not None:
-        return _none(steps, turn.usage, problem)
+        return _none(steps, problem)
     missing = NoAdvice(why="the second model said nothing about this step")
-    return Predicted(
-        opinions={step.number: found.get(step.number, missing) for step in steps}, usage=turn.usage
-    )
+    return Predicted(opinions={step.number: found.get(step.number, missing) for step in steps})
 
 
 def _advised(step: Step, opinion: Opinion | None, *, required: bool, redact: Callable[[str], str]) -> Step:
@@ -163,8 +176,8 @@ def _raw(turn: Turn) -> str:
     return called[0] if called else turn.text
 
 
-def _none(steps: Sequence[Step], usage: Usage, why: str) -> Predicted:
-    return Predicted(opinions={step.number: NoAdvice(why=why) for step in steps}, usage=usage, why_none=why)
+def _none(steps: Sequence[Step], why: str) -> Predicted:
+    return Predicted(opinions={step.number: NoAdvice(why=why) for step in steps}, why_none=why)
 
 
 def _messages(steps: Sequence[Step], *, nonce: str) -> list[dict[str, Json]]:

@@ -35,7 +35,8 @@ class Turn:
     """One answer of the model: text, or calls, or both.
 
     `finish` is the server's finish_reason, or "refusal". `is_estimated`: the server counted no tokens, and
-    `usage` is on the high side.
+    `usage` is on the high side. `lost` are earlier tries for it, not in `usage`, whose answers never came
+    whole: they may have been paid for.
     """
 
     text: str
@@ -43,14 +44,19 @@ class Turn:
     usage: Usage
     finish: str
     is_estimated: bool = False
+    lost: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Room:
-    """The most that one answer may take, with all tries for it; None where nothing bounds it."""
+    """The most that one answer may take; None where nothing bounds it.
+
+    `seconds` are for all tries together; after more than `spare` of them were lost, none may follow.
+    """
 
     tokens: int | None = None
     seconds: float | None = None
+    spare: int | None = None
 
 
 AMPLE: Final = Room()

@@ -1,11 +1,14 @@
 import json
 from dataclasses import replace
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
 import pytest
-from fakes import MemoryTree, ScriptedLlm, call, turn
+from fakes import FixedClock, MemoryTree, ScriptedLlm, call, turn
 
+from bot.agent.budget import LARGEST_ANSWER, Budget
+from bot.config import RunLimits
 from bot.cost import Usage
 from bot.dispatcher import Dispatcher
 from bot.errors import ModelFailed
@@ -13,7 +16,7 @@ from bot.gate import Outcome
 from bot.gate.policy import Policy
 from bot.outside.search import Ripgrep
 from bot.plan import Step
-from bot.simulator import Advised, advise
+from bot.simulator import Advised, SecondModel, advise
 from bot.tools import TOOLS
 from bot.transcript import Transcript
 from bot.workspace.overlay import Overlay
@@ -58,8 +61,13 @@ def _predicts(*predictions: dict[str, Any]) -> Turn:
     return turn(said, usage=Usage(calls=1, input_tokens=10, output_tokens=5))
 
 
+def _budget(model: str = "scripted-model", **limits: Any) -> Budget:
+    return Budget(limits=RunLimits(**limits), model=model, clock=FixedClock())
+
+
 def _advised(steps: tuple[Step, ...], transcript: Transcript, said: Turn, **how: Any) -> Advised:
-    return advise(steps, llm=ScriptedLlm(said), transcript=transcript, **({"required": False} | how))
+    fields = {"required": False, "budget": _budget()} | how
+    return advise(steps, llm=ScriptedLlm(said), transcript=transcript, **fields)
 
 
 def _outcomes(advised: Advised) -> list[str]:
@@ -156,17 +164,92 @@ class _Unreachable:
 
 
 def test_a_model_that_does_not_answer_costs_no_plan(steps: tuple[Step, ...], transcript: Transcript) -> None:
-    advised = advise(steps, llm=_Unreachable(), required=False, transcript=transcript)
+    advised = advise(steps, llm=_Unreachable(), budget=_budget(), required=False, transcript=transcript)
     assert _outcomes(advised) == ["allow", "ask", "deny"]
     assert advised.findings == ("no second opinion: The model at far.example can't be reached",)
     assert advised.advisor is not None
     assert advised.advisor.usage == Usage()
 
 
+NO_ROOM: dict[str, tuple[dict[str, Any], Usage, str]] = {
+    "tokens": ({"tokens": 9_000}, Usage(calls=1, input_tokens=8_000), "after 8,000 tokens: the next call"),
+    "money": (
+        {"usd": Decimal("0.0012")},
+        Usage(calls=1, input_tokens=1_000, output_tokens=1_750),
+        "after $0.001200 (the limit is $0.0012)",
+    ),
+    "time": ({"seconds": 1}, Usage(calls=1), "after 1 second"),
+}
+
+
+@pytest.mark.parametrize(("limits", "taken", "why"), NO_ROOM.values(), ids=NO_ROOM)
+@pytest.mark.parametrize("required", [False, True])
+def test_a_call_that_could_break_a_limit_of_the_run_is_not_made_and_the_plan_says_so(
+    steps: tuple[Step, ...],
+    transcript: Transcript,
+    limits: dict[str, Any],
+    taken: Usage,
+    why: str,
+    *,
+    required: bool,
+) -> None:
+    clock = FixedClock(seconds=[0.0, 1.0] if "seconds" in limits else [])
+    agents = Budget(limits=RunLimits(**limits), model="gpt-4o-mini", clock=clock)
+    agents.spend(turn(usage=taken))
+    advised = advise(
+        steps,
+        llm=_Unreachable(),
+        budget=agents.beside("gpt-4o-mini"),
+        required=required,
+        transcript=transcript,
+    )
+    (finding,) = advised.findings
+    assert finding.startswith(f"no second opinion: it could break a limit of the run, {why}")
+    assert _outcomes(advised) == ["ask" if required else "allow", "ask", "deny"]
+    assert json.loads(transcript.file.read_text().splitlines()[-1])["event"] == "advised"
+
+
+def test_what_was_lost_on_the_way_to_it_is_counted_and_told(
+    steps: tuple[Step, ...], transcript: Transcript
+) -> None:
+    class Losing(_Unreachable):
+        def ask(self, messages: Any, *, tools: Any, **room: Any) -> Turn:
+            raise ModelFailed("The line broke", next_step="wait", lost=1)
+
+    advised = advise(steps, llm=Losing(), budget=_budget(), required=False, transcript=transcript)
+    assert advised.advisor is not None
+    assert advised.advisor.usage.output_tokens == LARGEST_ANSWER
+    assert advised.findings[0] == "no second opinion: The line broke"
+    assert advised.findings[1].startswith("1 call to scripted-model had no answer that arrived whole")
+
+
+def test_in_a_live_run_all_its_calls_share_what_the_agent_leaves(
+    steps: tuple[Step, ...], transcript: Transcript
+) -> None:
+    said = replace(_predicts(_prediction(1)), usage=Usage(calls=1, input_tokens=10_000))
+    llm = ScriptedLlm(said)
+    agents = _budget(tokens=25_000)
+    second = SecondModel(
+        llm=llm, budget=agents.beside(llm.model), required=False, transcript=transcript, redact=str
+    )
+    first = second.advise(steps[0])
+    assert first.advice is not None
+    agents.spend(turn(usage=Usage(calls=1, input_tokens=14_000)))
+    for _ in range(3):
+        assert "could break a limit" in str(second.advise(steps[0]).advice)
+    assert len(llm.asked) == 1
+    advised = second.advised([first])
+    assert advised.advisor is not None
+    assert advised.advisor.usage.tokens == 10_000
+    assert [finding.partition(",")[0] for finding in advised.findings] == [
+        "no second opinion: it could break a limit of the run"
+    ]
+
+
 def test_nobody_is_asked_about_a_plan_that_does_nothing(
     steps: tuple[Step, ...], transcript: Transcript
 ) -> None:
-    advised = advise(steps[2:], llm=_Unreachable(), required=True, transcript=transcript)
+    advised = advise(steps[2:], llm=_Unreachable(), budget=_budget(), required=True, transcript=transcript)
     assert advised == Advised(steps=steps[2:])
 
 
@@ -174,7 +257,7 @@ def test_it_is_asked_once_about_all_that_would_be_done_in_an_envelope(
     steps: tuple[Step, ...], transcript: Transcript
 ) -> None:
     llm = ScriptedLlm(_predicts(_prediction(1), _prediction(2)))
-    advise(steps, llm=llm, required=False, transcript=transcript)
+    advise(steps, llm=llm, budget=_budget(), required=False, transcript=transcript)
     [[system, user]] = llm.asked
     nonce = str(system["content"]).split("<untrusted-")[1].split()[0]
     said = str(user["content"])
@@ -188,7 +271,7 @@ def test_an_endless_step_is_cut_and_says_so(transcript: Transcript, steps: tuple
     long = steps[0].model_copy(update={"arguments": {"path": "a.txt", "new": "x" * 500_000}})
     many = [long.model_copy(update={"number": number}) for number in range(1, 60)]
     llm = ScriptedLlm(_predicts())
-    advise(many, llm=llm, required=False, transcript=transcript)
+    advise(many, llm=llm, budget=_budget(), required=False, transcript=transcript)
     said = str(llm.asked[0][1]["content"])
     assert len(said) < 120_000
     assert said.count("characters more, which you are not shown") == 59

@@ -5,7 +5,7 @@ no more.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from decimal import Decimal
 from typing import Any, Final, Protocol
 
@@ -14,7 +14,6 @@ from bot.agent.budget import LARGEST_ANSWER, LEAST_ANSWER, Budget
 from bot.agent.last_words import why_no_summary
 from bot.agent.talk import Talk
 from bot.agent.turn_record import kept_turn
-from bot.config import RunLimits
 from bot.cost import Usage
 from bot.errors import ModelFailed
 from bot.plan.told import Answer
@@ -22,7 +21,7 @@ from bot.proposal import storable_text
 from bot.tools.tool import Tool
 from bot.transcript import Transcript
 from bot.words.sanitise import for_model
-from bot.world import Call, Clock, Llm, Room, Turn
+from bot.world import Call, Llm, Room, Turn
 
 # A model gets two more tries after a turn in which no call could be understood.
 _MOST_UNREADABLE: Final = 3
@@ -38,14 +37,14 @@ class Dispatches(Protocol):
 class Ended:
     """`cost` is in US dollars, None when the model's price is unknown: then the token limit is what holds.
 
-    `is_estimated`: the model's server counted no tokens, and `usage` is on the high side.
+    `findings` are plain sentences about these numbers.
     """
 
     summary: str
     usage: Usage
     cost: Decimal | None
     stopped_by: str | None
-    is_estimated: bool = False
+    findings: tuple[str, ...] = ()
 
 
 def run(
@@ -55,21 +54,19 @@ def run(
     llm: Llm,
     dispatcher: Dispatches,
     tools: Mapping[str, Tool[Any]],
-    limits: RunLimits,
-    clock: Clock,
+    budget: Budget,
     transcript: Transcript,
 ) -> Ended:
-    """`nonce` is that of the opening's envelopes.
+    """`nonce` is that of the opening's envelopes; `budget` is the model's, and its time runs already.
 
     Raises ModelFailed when the model can't be asked; what was planned until then is in the transcript.
     """
     schemas = [tool.schema() for tool in tools.values()]
     talk = Talk(messages=list(messages), schemas=schemas, nonce=nonce, model=llm.model)
-    budget = Budget(limits=limits, model=llm.model)
     transcript.note("prompted", model=llm.model, messages=talk.messages, tools=schemas)
-    began, unreadable = clock.elapsed_s(), 0
+    unreadable = 0
     while True:
-        elapsed_s = clock.elapsed_s() - began
+        elapsed_s = budget.elapsed_s
         if folded := talk.fold():
             transcript.note("folded", calls=list(folded))
         room = _room(talk, budget, elapsed_s=elapsed_s, unreadable=unreadable)
@@ -78,16 +75,17 @@ def run(
             return _ended(budget, stopped_by=room)
         try:
             turn = llm.ask(talk.messages, tools=schemas, room=room)
-        except ModelFailed:
-            elapsed_s = clock.elapsed_s() - began
-            if elapsed_s < limits.seconds:
+        except ModelFailed as failed:
+            why, failed_s = _why_over(budget, failed, prompt_tokens=talk.most_tokens)
+            if why is None:
+                transcript.note("failed", lost=failed.lost, usage=asdict(budget.usage), elapsed_s=failed_s)
                 raise
-            transcript.note("stopped", why=budget.out_of_time, elapsed_s=elapsed_s)
-            return _ended(budget, stopped_by=budget.out_of_time)
+            transcript.note("stopped", why=why, asked_s=elapsed_s, elapsed_s=failed_s, lost=failed.lost)
+            return _ended(budget, stopped_by=why)
         budget.spend(turn)
         transcript.note("turn", elapsed_s=elapsed_s, **kept_turn(turn))
         if not turn.calls:
-            why = _why_cut(turn, room, limits) or why_no_summary(turn, tools)
+            why = _why_cut(turn, room, budget) or why_no_summary(turn, tools)
             return _ended(budget, summary=storable_text(turn.text).strip(), stopped_by=why)
         is_readable = _dispatch(turn, talk, dispatcher, transcript)
         unreadable = 0 if is_readable else unreadable + 1
@@ -119,13 +117,23 @@ def _room(talk: Talk, budget: Budget, *, elapsed_s: float, unreadable: int) -> R
     return replace(room, tokens=min(room.tokens, left))
 
 
-def _why_cut(turn: Turn, room: Room, limits: RunLimits) -> str | None:
+def _why_over(budget: Budget, failed: ModelFailed, *, prompt_tokens: int) -> tuple[str | None, float]:
+    """Whether it failed for want of time, tokens or money, in words for `stopped_by`; and when that was."""
+    budget.lose(failed.lost)
+    elapsed_s = budget.elapsed_s
+    if elapsed_s < budget.limits.seconds and not failed.lost:
+        return None, elapsed_s
+    room = budget.room(prompt_tokens=prompt_tokens, elapsed_s=elapsed_s)
+    return room if isinstance(room, str) else None, elapsed_s
+
+
+def _why_cut(turn: Turn, room: Room, budget: Budget) -> str | None:
     """Where the last answer was cut off by a limit of the run, and not by one of the server's own."""
     if turn.finish != "length" or room.tokens is None or room.tokens >= LARGEST_ANSWER:
         return None
     return (
         f"the model's last answer was cut off at {room.tokens:,} tokens, so that the run keeps within "
-        f"{limits.tokens:,} tokens and ${limits.usd}"
+        f"{budget.limits.tokens:,} tokens and ${budget.limits.usd}"
     )
 
 
@@ -135,5 +143,5 @@ def _ended(budget: Budget, *, summary: str = "", stopped_by: str | None) -> Ende
         usage=budget.usage,
         cost=budget.cost,
         stopped_by=stopped_by,
-        is_estimated=budget.is_estimated,
+        findings=tuple(budget.findings),
     )

@@ -40,8 +40,8 @@ class Talk:
 
     def __post_init__(self) -> None:
         self.window = context_window(self.model)
-        self._sizes = [_size(message) for message in self.messages]
-        self._schemas_size = _size(self.schemas)
+        self._sizes = [most_tokens_of(message) for message in self.messages]
+        self._schemas_size = most_tokens_of(self.schemas)
 
     @property
     def most_tokens(self) -> int:
@@ -93,7 +93,7 @@ class Talk:
             content = f"[{_FOLDED}: {names.get(name, 'a tool')} answered {len(str(message['content'])):,} \
 characters here. If they are still needed, make the same call again.]"
             self.messages[at] = {**message, "content": content}
-            self._sizes[at] = _size(self.messages[at])
+            self._sizes[at] = most_tokens_of(self.messages[at])
             folded.append(name)
         return tuple(folded)
 
@@ -107,7 +107,7 @@ characters here. If they are still needed, make the same call again.]"
 
     def _append(self, message: Mapping[str, Json]) -> None:
         self.messages.append(message)
-        self._sizes.append(_size(message))
+        self._sizes.append(most_tokens_of(message))
         self._since += self._sizes[-1]
 
 
@@ -120,8 +120,8 @@ def _cut(text: str, *, most: int) -> str:
     )
 
 
-def _size(said: object) -> int:
-    """In bytes: no tokeniser makes more tokens than that."""
+def most_tokens_of(said: object) -> int:
+    """Its bytes: no tokeniser makes more tokens than that."""
     return len(json.dumps(said, ensure_ascii=False).encode("utf-8", "backslashreplace"))
 
 

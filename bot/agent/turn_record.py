@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 from bot.action import Json
 from bot.cost import Usage
@@ -26,6 +26,8 @@ class _Turn(BaseModel):
     usage: Usage
     finish: str
     is_estimated: bool
+    # Added later than the rest: a transcript from before says nothing of it.
+    lost: int = Field(default=0, ge=0, le=1_000)
 
 
 def kept_turn(turn: Turn) -> dict[str, Json]:
@@ -42,6 +44,7 @@ def kept_turn(turn: Turn) -> dict[str, Json]:
         },
         "finish": turn.finish,
         "is_estimated": turn.is_estimated,
+        "lost": turn.lost,
     }
 
 
@@ -54,4 +57,5 @@ def turn_of(kept: Mapping[str, Any]) -> Turn:
         usage=read.usage,
         finish=read.finish,
         is_estimated=read.is_estimated,
+        lost=read.lost,
     )

@@ -9,6 +9,7 @@ import tempfile
 from pathlib import Path
 
 from bot import agent
+from bot.agent.budget import Budget
 from bot.agent.prompt import write_prompt
 from bot.assignment import Assignment
 from bot.authority import MayApply
@@ -38,7 +39,8 @@ def live(
     """The changes are still to be written. `advisor` is asked about each step before it is carried out."""
     with tempfile.TemporaryDirectory(prefix="dryrun-bot-", ignore_cleanup_errors=True) as name:
         overlay = Overlay(home.tree, home.searcher)
-        second = _second(advisor, home, transcript)
+        budget = Budget(limits=home.config.limits, model=llm.model, clock=home.clock)
+        second = _second(advisor, budget, home, transcript)
         dispatcher = Dispatcher.live(
             leave,
             tools=home.tools,
@@ -57,8 +59,7 @@ def live(
             llm=llm,
             dispatcher=dispatcher,
             tools=home.tools,
-            limits=home.config.limits,
-            clock=home.clock,
+            budget=budget,
             transcript=transcript,
         )
         task = TaskName(name=assignment.name, prompt_digest=prompt.digest)
@@ -85,6 +86,11 @@ def _bench(folder: Path, home: Home) -> Bench:
     )
 
 
-def _second(advisor: Llm | None, home: Home, transcript: Transcript) -> SecondModel:
-    required = home.config.advice.required
-    return SecondModel(llm=advisor, required=required, transcript=transcript, redact=home.redact)
+def _second(advisor: Llm | None, budget: Budget, home: Home, transcript: Transcript) -> SecondModel:
+    return SecondModel(
+        llm=advisor,
+        budget=budget if advisor is None else budget.beside(advisor.model),
+        required=home.config.advice.required,
+        transcript=transcript,
+        redact=home.redact,
+    )

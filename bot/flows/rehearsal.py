@@ -3,12 +3,13 @@
 import secrets
 
 from bot import agent, simulator
+from bot.agent.budget import Budget
 from bot.agent.prompt import write_prompt
 from bot.assignment import Assignment
 from bot.dispatcher import Dispatcher
 from bot.local_run.home import Home
 from bot.local_run.run_record import Finished, sealed
-from bot.plan import TaskName
+from bot.plan import Step, TaskName
 from bot.simulator import Advised
 from bot.transcript import Transcript
 from bot.workspace.overlay import Overlay
@@ -39,22 +40,17 @@ def rehearse(
         chaos=home.config.chaos.chaos,
     )
     prompt = write_prompt(assignment.words, nonce=secrets.token_hex(8))
+    budget = Budget(limits=home.config.limits, model=llm.model, clock=home.clock)
     ended = agent.run(
         prompt.messages,
         nonce=prompt.nonce,
         llm=llm,
         dispatcher=dispatcher,
         tools=home.tools,
-        limits=home.config.limits,
-        clock=home.clock,
+        budget=budget,
         transcript=transcript,
     )
-    advised = Advised(steps=dispatcher.steps)
-    if advisor is not None:
-        required = home.config.advice.required
-        advised = simulator.advise(
-            advised.steps, llm=advisor, required=required, transcript=transcript, redact=home.redact
-        )
+    advised = _advised(dispatcher.steps, advisor, budget, home, transcript)
     task = TaskName(name=assignment.name, prompt_digest=prompt.digest)
     plan = sealed(
         ended,
@@ -67,3 +63,19 @@ def rehearse(
     )
     transcript.note("planned", digest=plan.digest)
     return Finished(record=plan, changes=overlay.changes())
+
+
+def _advised(
+    steps: tuple[Step, ...], advisor: Llm | None, budget: Budget, home: Home, transcript: Transcript
+) -> Advised:
+    """`budget` is the agent's: the second model has what that leaves."""
+    if advisor is None:
+        return Advised(steps=steps)
+    return simulator.advise(
+        steps,
+        llm=advisor,
+        budget=budget.beside(advisor.model),
+        required=home.config.advice.required,
+        transcript=transcript,
+        redact=home.redact,
+    )

@@ -35,7 +35,6 @@ def sealed(
 ) -> Plan:
     """Raises SecretInPlan rather than keep one of this run's own secrets. `chaos` is what made calls fail."""
     now = home.clock.now()
-    estimated = (_ESTIMATED,) if ended.is_estimated else ()
     plan = seal(
         Draft(
             repository=home.repository,
@@ -58,7 +57,7 @@ def sealed(
             cost=ended.cost,
             advisor=advised.advisor,
             stopped_by=ended.stopped_by,
-            findings=(*home.findings, *findings, *estimated, *advised.findings),
+            findings=(*home.findings, *findings, *ended.findings, *advised.findings),
         )
     )
     if home.redact.knows(plan.to_bytes().decode("utf-8")):
@@ -67,6 +66,3 @@ def sealed(
             next_step="find out how a secret came into the repository's files, and replace it",
         )
     return plan
-
-
-_ESTIMATED = "the model's server counted no tokens, so tokens and cost are estimates, on the high side"

@@ -1,5 +1,8 @@
 """The model, through the openai client: any server that speaks chat completions with tools.
 
+A try whose answer was lost on the way may have been paid for: those are counted, and room for one more is
+needed before the next. What a server itself refused, or says that it failed at, was not answered.
+
 No more is asked for than every server knows: no streaming, no temperature; what they disagree about is in
 `dialect`.
 """
@@ -7,7 +10,7 @@ No more is asked for than every server knows: no streaming, no temperature; what
 import json
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
@@ -53,43 +56,53 @@ class OpenAiModel:
         """
         # What UTF-8 can't hold, such as half a character in a file's name, would break the whole request.
         request = {"model": self.model, "messages": storable(messages), "tools": storable(tools)}
-        ends = None if room.seconds is None else time.monotonic() + room.seconds
-        content = self._taught(request, room.tokens, ends)
+        tally = _Tally(room=room, ends=None if room.seconds is None else time.monotonic() + room.seconds)
         try:
-            answer = json.loads(content)
+            turn = self._read(self._taught(request, tally), asked_characters=len(json.dumps(request)))
+        except ModelFailed as failed:
+            failed.lost += tally.lost
+            raise
+        self.dialect.notice(turn.usage, tokens=room.tokens)
+        return replace(turn, lost=tally.lost)
+
+    def _read(self, content: bytes, *, asked_characters: int) -> Turn:
+        """An answer that came whole and can't be used is lost as well."""
+        try:
+            return read_turn(json.loads(content), server=self._server, asked_characters=asked_characters)
         except (ValueError, RecursionError) as error:
             raise ModelFailed(
                 f"The model at {self._server} answered with something that is not JSON",
                 next_step="check that OPENAI_BASE_URL ends in the API's path, often /v1",
+                lost=1,
             ) from error
-        turn = read_turn(answer, server=self._server, asked_characters=len(json.dumps(request)))
-        self.dialect.notice(turn.usage, tokens=room.tokens)
-        return turn
+        except ModelFailed as failed:
+            failed.lost = 1
+            raise
 
-    def _taught(self, request: Mapping[str, Json], tokens: int | None, ends: float | None) -> bytes:
+    def _taught(self, request: Mapping[str, Json], tally: "_Tally") -> bytes:
+        tokens = tally.room.tokens
         for _ in range(LESSONS):
             try:
-                return self._content({**request, **self.dialect.fields(tokens)}, ends)
+                return self._content({**request, **self.dialect.fields(tokens)}, tally)
             except _Refused as refused:
                 if not self.dialect.learn(refused.message, tokens=tokens):
                     raise
-        return self._content({**request, **self.dialect.fields(tokens)}, ends)
+        return self._content({**request, **self.dialect.fields(tokens)}, tally)
 
-    def _content(self, request: Mapping[str, Json], ends: float | None) -> bytes:
-        """With all tries that a busy server is worth."""
+    def _content(self, request: Mapping[str, Json], tally: "_Tally") -> bytes:
+        """With all tries that a busy server is worth, and that there is time and money for."""
         tries = 0
         while True:
             tries += 1
-            left_s = self.timeout_s if ends is None else min(self.timeout_s, ends - time.monotonic())
+            left_s = self.timeout_s if tally.ends is None else tally.ends - time.monotonic()
             if left_s <= 0:
                 raise self._too_slow(0)
             try:
-                return self._tried(request, left_s)
+                return self._tried(request, min(self.timeout_s, left_s))
             except _Busy as busy:
+                tally.lost, busy.lost = tally.lost + busy.lost, 0
                 pause = pause_s(busy.headers, tries=tries)
-                if tries > self.retries or pause is None:
-                    raise
-                if ends is not None and time.monotonic() + pause >= ends:
+                if tries > self.retries or pause is None or tally.is_used_up(pause):
                     raise
             time.sleep(pause)
 
@@ -102,7 +115,7 @@ class OpenAiModel:
                 return self._received(client, request, timeout_s)
         except openai.APITimeoutError as error:
             # Not tried again: the answer may have been made, and be paid for.
-            raise self._too_slow(timeout_s) from error
+            raise self._too_slow(timeout_s, lost=_lost_by(error)) from error
         except openai.APIStatusError as error:
             raise self._refused(error) from error
         except (openai.APIConnectionError, httpx2.HTTPError, httpx2.InvalidURL, UnicodeError) as error:
@@ -110,6 +123,7 @@ class OpenAiModel:
             raise _Busy(
                 f"The model at {self._server} can't be reached: {why}",
                 next_step="check OPENAI_BASE_URL, OPENAI_API_KEY and the network",
+                lost=_lost_by(error),
             ) from error
 
     def _received(self, client: "OpenAI", request: Any, timeout_s: float) -> bytes:  # noqa: ANN401 - the client's own types
@@ -120,11 +134,12 @@ class OpenAiModel:
             for piece in answer.iter_bytes():
                 content += piece
                 if time.monotonic() > ends:
-                    raise self._too_slow(timeout_s)
+                    raise self._too_slow(timeout_s, lost=1)
                 if len(content) > _MOST_BYTES:
                     raise ModelFailed(
                         f"The model at {self._server} answered with more than {_MOST_BYTES:,} bytes",
                         next_step="check OPENAI_BASE_URL: no model's answer is that long",
+                        lost=1,
                     )
         return bytes(content)
 
@@ -150,10 +165,11 @@ class OpenAiModel:
             max_retries=0,
         )
 
-    def _too_slow(self, timeout_s: float) -> ModelFailed:
+    def _too_slow(self, timeout_s: float, *, lost: int = 0) -> ModelFailed:
         return ModelFailed(
             f"The model at {self._server} did not answer within {timeout_s:.3g} seconds",
             next_step="try again later, or choose a faster model in .github/dryrun-bot.yml",
+            lost=lost,
         )
 
     def _refused(self, error: "APIStatusError") -> ModelFailed:
@@ -173,7 +189,7 @@ class OpenAiModel:
         what = f"The model at {self._server} answered {status}: {self._shown(message)}"
         headers = error.response.headers
         if may_pass(status, headers):
-            return _Busy(what, next_step=next_step, headers=headers)
+            return _Busy(what, next_step=next_step, headers=headers, lost=int(status in _GATEWAYS))
         if status in {400, 422}:
             return _Refused(what, next_step=next_step, message=message)
         return ModelFailed(what, next_step=next_step)
@@ -188,8 +204,10 @@ class OpenAiModel:
 class _Busy(ModelFailed):
     """What may pass."""
 
-    def __init__(self, what: str, *, next_step: str, headers: Mapping[str, str] | None = None) -> None:
-        super().__init__(what, next_step=next_step)
+    def __init__(
+        self, what: str, *, next_step: str, headers: Mapping[str, str] | None = None, lost: int = 0
+    ) -> None:
+        super().__init__(what, next_step=next_step, lost=lost)
         self.headers = headers or {}
 
 
@@ -201,5 +219,38 @@ class _Refused(ModelFailed):
         self.message = message
 
 
+@dataclass(slots=True, kw_only=True)
+class _Tally:
+    """Of all tries for one answer: how many were `lost`, and when their time ends, by the machine's clock."""
+
+    room: Room
+    ends: float | None
+    lost: int = 0
+
+    def is_used_up(self, pause_s: float) -> bool:
+        if self.ends is not None and time.monotonic() + pause_s >= self.ends:
+            return True
+        return self.room.spare is not None and self.lost > self.room.spare
+
+
+def _lost_by(error: Exception) -> int:
+    """1 where the request may have reached a model, so that an answer may have been made; else 0."""
+    import httpx2
+
+    never_sent = (
+        httpx2.ConnectError,
+        httpx2.ConnectTimeout,
+        httpx2.PoolTimeout,
+        httpx2.ProxyError,
+        httpx2.UnsupportedProtocol,
+        httpx2.LocalProtocolError,
+        httpx2.InvalidURL,
+        UnicodeError,
+    )
+    return 0 if isinstance(error.__cause__ or error, never_sent) else 1
+
+
+# They speak for a model's server that they did not hear from; the last ones are Cloudflare's.
+_GATEWAYS = frozenset({502, 504, *range(520, 528)})
 _NOWHERE = "an address that is none"
 _TOO_LONG = "ask for less in one task, or choose a model with a larger context window"

@@ -48,7 +48,8 @@ def made_again(run: WholeRun, ground: Ground) -> Ended:
         lookout=RecordedLookout(run.looked),
     )
     models = Models(
-        agent=RecordedLlm(run.model, run.turns), advisor=RecordedAdvisor(run.advice) if run.advice else None
+        agent=RecordedLlm(run.model, run.turns, lost=run.lost),
+        advisor=RecordedAdvisor(run.advice) if run.advice else None,
     )
     with tempfile.TemporaryDirectory(prefix="dryrun-bot-") as folder:
         file = Path(folder) / "again.jsonl"

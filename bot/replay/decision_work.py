@@ -122,7 +122,7 @@ def _given_now(given: Given, *, words: str, rules: Rules | None, usd: Decimal) -
 
 
 def _spent(run: WholeRun) -> Spent:
-    usage = sum((turn.usage for turn in run.turns), Usage())
+    usage = Usage(**run.planned.plan["usage"])
     cost = run.planned.plan.get("cost")
     usd = Decimal(cost) if isinstance(cost, str) else None
     return Spent(calls=usage.calls, tokens=usage.tokens, usd=usd)

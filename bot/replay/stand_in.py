@@ -12,10 +12,11 @@ from bot.world import AMPLE, Room, Turn
 
 
 class RecordedLlm:
-    """Its turns in their order, whatever it is asked. Raises ModelFailed past the last one."""
+    """Its turns in their order, whatever it is asked. Raises ModelFailed past the last one, with `lost`."""
 
-    def __init__(self, model: str, turns: Sequence[Turn]) -> None:
+    def __init__(self, model: str, turns: Sequence[Turn], *, lost: int = 0) -> None:
         self.model: Final = model
+        self._lost: Final = lost
         self._turns: Final = list(turns)
 
     def ask(
@@ -30,6 +31,7 @@ class RecordedLlm:
             raise ModelFailed(
                 "The recorded model has nothing more to say: the run goes on longer than it did",
                 next_step="replay decisions, to ask a model for what comes next",
+                lost=self._lost,
             )
         return self._turns.pop(0)
 
@@ -52,7 +54,8 @@ class RecordedAdvisor:
         said = self._advice.pop(0) if self._advice else None
         if said is None or said.turn is None:
             why = "it was not asked then" if said is None else str(said.problem)
-            raise ModelFailed(why, next_step="replay decisions, to ask a model")
+            lost = 0 if said is None else said.lost
+            raise ModelFailed(why, next_step="replay decisions, to ask a model", lost=lost)
         return said.turn
 
 

@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, BinaryIO, Final
+from typing import Annotated, Any, BinaryIO, Final
 
-from pydantic import AwareDatetime, BaseModel, ConfigDict, ValidationError
+from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, ValidationError
 
 from bot.agent.turn_record import turn_of
 from bot.noted.given import Given, NotGiven, read_given
@@ -15,6 +15,9 @@ from bot.replay.own_run import APPLY
 from bot.tools.tool import Tool
 from bot.transcript.recording import Recording
 from bot.world import Call, Turn
+
+# A transcript from before these were counted says nothing of them.
+Lost = Annotated[int, Field(ge=0, le=1_000)]
 
 
 class LeftOut(Exception):
@@ -38,11 +41,15 @@ class Act:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Advice:
-    """What the second model answered; None where it gave no answer, because of `problem`."""
+    """What the second model answered; None where it gave no answer, because of `problem`.
+
+    `lost` as in `Turn`, where there was none.
+    """
 
     model: str
     turn: Turn | None
     problem: str | None
+    lost: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,7 +64,10 @@ class Planned:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WholeRun:
-    """`elapsed_s` is what the clock said before each call of the model, in order."""
+    """`elapsed_s` is what the clock said before each call of the model, in order.
+
+    `lost` are the tries for an answer that never came, which ended the run.
+    """
 
     run_id: str
     given: Given
@@ -69,6 +79,7 @@ class WholeRun:
     advice: tuple[Advice, ...]
     looked: tuple[Looked, ...]
     planned: Planned
+    lost: int = 0
 
     @property
     def name(self) -> str:
@@ -125,6 +136,15 @@ class _Advised(BaseModel):
 
     model: str
     problem: str | None
+    lost: Lost = 0
+
+
+class _Stopped(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    elapsed_s: float = 0.0
+    asked_s: float | None = None
+    lost: Lost = 0
 
 
 class _Bound(BaseModel):
@@ -159,6 +179,7 @@ class _Read:
     advice: list[Advice] = field(default_factory=list)
     looked: list[Looked] = field(default_factory=list)
     planned: Planned | None = None
+    lost: int = 0
 
     def take(self, event: Mapping[str, Any]) -> None:
         """Raises ValidationError or NotGiven for an event that doesn't hold what its kind holds."""
@@ -175,11 +196,14 @@ class _Read:
                 self.turns.append(turn_of(event))
                 self.elapsed_s.append(float(event.get("elapsed_s", 0.0)))
             case "stopped":
-                self.elapsed_s.append(float(event.get("elapsed_s", 0.0)))
+                stopped = _Stopped.model_validate(event)
+                readings = (stopped.asked_s, stopped.elapsed_s)
+                self.elapsed_s += [reading for reading in readings if reading is not None]
+                self.lost = stopped.lost
             case "advised":
                 said = _Advised.model_validate(event)
                 turn = turn_of(event) if "calls" in event else None
-                self.advice.append(Advice(model=said.model, turn=turn, problem=said.problem))
+                self.advice.append(Advice(model=said.model, turn=turn, problem=said.problem, lost=said.lost))
             case "planned":
                 read = _Planned.model_validate(event)
                 self.planned = Planned(
@@ -234,6 +258,7 @@ def read_whole_run(stream: BinaryIO, *, file: str) -> WholeRun:
         advice=tuple(read.advice),
         looked=tuple(read.looked),
         planned=read.planned,
+        lost=read.lost,
     )
 
 

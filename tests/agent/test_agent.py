@@ -12,6 +12,7 @@ from fakes import FixedClock, MemoryTree, ScriptedLlm, call, turn
 
 from bot import agent
 from bot.agent import Ended
+from bot.agent.budget import Budget
 from bot.config import RunLimits
 from bot.cost import Usage
 from bot.dispatcher import Dispatcher
@@ -57,8 +58,7 @@ class Run:
             llm=self.llm,
             dispatcher=self.dispatcher,
             tools=TOOLS,
-            limits=RunLimits(**limits),
-            clock=FixedClock(seconds=passed),
+            budget=Budget(limits=RunLimits(**limits), model=self.llm.model, clock=FixedClock(seconds=passed)),
             transcript=self.transcript,
         )
 
@@ -188,6 +188,36 @@ def test_a_model_that_takes_all_the_time_there_is_ends_the_run_in_a_plan(tmp_pat
         Run(tmp_path, llm=Slow(turn(WRITE)), seconds=60, passed=[0.0, 1.0, 20.0, 59.0])
 
 
+class _Losing(ScriptedLlm):
+    """After its first turn it fails, and nobody knows whether that was paid for."""
+
+    def ask(self, messages: Any, *, tools: Any, **room: Any) -> Turn:
+        if self.asked:
+            raise ModelFailed("The line broke", next_step="wait", lost=2)
+        return super().ask(messages, tools=tools, **room)
+
+
+def test_a_call_that_was_lost_with_the_last_of_the_money_ends_the_run_in_a_plan(tmp_path: Path) -> None:
+    first = turn(WRITE, usage=Usage(calls=1, input_tokens=4000, output_tokens=100))
+    run = Run(tmp_path, llm=_Losing(first), tokens=50_000)
+    assert str(run.ended.stopped_by).startswith("stopped after ")
+    assert run.ended.usage.calls == 3
+    assert run.ended.usage.tokens > 4100 + 2 * 16_384
+    assert "2 calls to scripted-model had no answer" in run.ended.findings[0]
+    assert [step.tool for step in run.dispatcher.steps] == ["write_file"]
+    assert (run.lines[-1]["event"], run.lines[-1]["lost"]) == ("stopped", 2)
+
+
+def test_a_call_that_was_lost_while_there_is_room_for_another_is_a_failure_of_the_model(
+    tmp_path: Path,
+) -> None:
+    with pytest.raises(ModelFailed, match="The line broke"):
+        Run(tmp_path, llm=_Losing(turn(WRITE)))
+    lines = [json.loads(line) for line in (tmp_path / "transcript.jsonl").read_text().splitlines()]
+    assert (lines[-1]["event"], lost := lines[-1]["lost"]) == ("failed", 2)
+    assert lines[-1]["usage"]["calls"] == 1 + lost
+
+
 def test_old_results_are_folded_and_the_transcript_keeps_them_whole(tmp_path: Path) -> None:
     big = call("write_file", path="big.txt", content=("x" * 49 + "\n") * 700)
     reads = [
@@ -233,8 +263,9 @@ def test_one_estimated_turn_makes_the_whole_usage_an_estimate(tmp_path: Path) ->
     guessed = Turn(
         text="", calls=(READ,), usage=Usage(calls=1, input_tokens=5), finish="stop", is_estimated=True
     )
-    assert Run(tmp_path, turn(READ), guessed, turn(text="Done.")).ended.is_estimated
-    assert not Run(tmp_path, turn(READ), turn(text="Done.")).ended.is_estimated
+    (finding,) = Run(tmp_path, turn(READ), guessed, turn(text="Done.")).ended.findings
+    assert "counted no tokens" in finding
+    assert Run(tmp_path, turn(READ), turn(text="Done.")).ended.findings == ()
 
 
 MALFORMED = Call(id="c", tool="write_file", arguments="{not json")
@@ -329,8 +360,7 @@ def test_what_was_planned_before_the_model_failed_is_in_the_transcript(tmp_path:
             llm=Failing(turn(WRITE)),
             dispatcher=dispatcher,
             tools=TOOLS,
-            limits=RunLimits(),
-            clock=FixedClock(),
+            budget=Budget(limits=RunLimits(), model="scripted-model", clock=FixedClock()),
             transcript=transcript,
         )
     assert '"event":"answered"' in transcript.file.read_text()

@@ -4,6 +4,7 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
+from fakes import FixedClock
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -16,14 +17,20 @@ PRICED = "gpt-4o-mini"
 
 
 def _budget(model: str = "scripted-model", *, spent: Usage | None = None, **limits: Any) -> Budget:
-    budget = Budget(limits=RunLimits(**limits), model=model)
+    budget = Budget(limits=RunLimits(**limits), model=model, clock=FixedClock())
     if spent is not None:
         budget.spend(_turn(spent))
     return budget
 
 
-def _turn(usage: Usage) -> Turn:
-    return Turn(text="", calls=(), usage=usage, finish="stop")
+def _turn(usage: Usage, *, lost: int = 0) -> Turn:
+    return Turn(text="", calls=(), usage=usage, finish="stop", lost=lost)
+
+
+def _room(budget: Budget, *, prompt: int = 1000) -> Room:
+    room = budget.room(prompt_tokens=prompt, elapsed_s=0.0)
+    assert isinstance(room, Room)
+    return room
 
 
 def _used(tokens: int) -> Usage:
@@ -47,7 +54,9 @@ ROOMS: dict[str, tuple[Budget, int, int]] = {
 
 @pytest.mark.parametrize(("budget", "prompt", "tokens"), ROOMS.values(), ids=ROOMS)
 def test_the_longest_answer_is_what_the_limits_leave(budget: Budget, prompt: int, tokens: int) -> None:
-    assert budget.room(prompt_tokens=prompt, elapsed_s=10.0) == Room(tokens=tokens, seconds=590.0)
+    room = budget.room(prompt_tokens=prompt, elapsed_s=10.0)
+    assert isinstance(room, Room)
+    assert (room.tokens, room.seconds) == (tokens, 590.0)
 
 
 STOPS: dict[str, tuple[Budget, int, float, str]] = {
@@ -96,25 +105,40 @@ def test_a_call_that_could_break_a_limit_is_not_made(
 @given(
     tokens=st.integers(1, 100_000),
     micros=st.integers(1, 20_000),
-    calls=st.lists(st.tuples(st.integers(1, 20_000), st.floats(0, 1)), max_size=8),
+    calls=st.lists(st.tuples(st.integers(1, 20_000), st.floats(0, 1), st.integers(0, 4)), max_size=8),
+    second=st.lists(st.booleans(), min_size=8, max_size=8),
     model=st.sampled_from([PRICED, "gpt-5.4-mini", "gpt-5.4", "scripted-model"]),
 )
-def test_no_run_takes_more_than_its_limits_whatever_is_asked_and_answered(
-    tokens: int, micros: int, calls: list[tuple[int, float]], model: str
+def test_no_run_takes_more_than_its_limits_whatever_is_asked_answered_and_lost(
+    tokens: int, micros: int, calls: list[tuple[int, float, int]], second: list[bool], model: str
 ) -> None:
-    """As long as the server counts no more than it was sent, and keeps to the longest answer."""
+    """As long as the server counts no more than it was sent, and keeps to the longest answer.
+
+    Of both models together, with all tries that a client may make, each paid for in full.
+    """
     usd = Decimal(micros) / 10**5
     budget = _budget(model, tokens=tokens, usd=usd)
-    paid = Decimal(0)
-    for prompt, share in calls:
-        room = budget.room(prompt_tokens=prompt, elapsed_s=0.0)
+    advisors = budget.beside(PRICED)
+    paid, taken = Decimal(0), 0
+    for (prompt, share, lost), is_second in zip(calls, second, strict=False):
+        asked = advisors if is_second else budget
+        room = asked.room(prompt_tokens=prompt, elapsed_s=0.0)
         if isinstance(room, str):
-            break
+            continue
         assert room.tokens is not None
+        assert room.spare is not None
+        tries = min(lost, room.spare + 1)
+        missed = Usage(calls=1, input_tokens=prompt, output_tokens=room.tokens)
         usage = Usage(calls=1, input_tokens=prompt, output_tokens=int(room.tokens * share))
-        budget.spend(_turn(usage))
-        paid += price(usage, model=model) or 0
-    assert budget.usage.tokens <= tokens
+        if tries > room.spare:
+            asked.lose(tries)
+        else:
+            asked.spend(_turn(usage, lost=tries))
+            paid += price(usage, model=asked.model) or 0
+            taken += usage.tokens
+        paid += tries * (price(missed, model=asked.model, is_new=True) or 0)
+        taken += tries * missed.tokens
+    assert budget.usage.tokens + advisors.usage.tokens == taken <= tokens
     assert paid <= usd
     assert (budget.cost is None) == (model == "scripted-model")
 
@@ -126,6 +150,52 @@ def test_calls_are_priced_one_by_one() -> None:
     budget.spend(_turn(half))
     assert budget.cost == Decimal("0.75")
     assert _budget("gpt-5.4", spent=half + half).cost == Decimal("1.50")
+
+
+def test_a_try_that_was_lost_counts_as_the_most_it_could_take_and_is_told() -> None:
+    budget = _budget(PRICED)
+    assert list(budget.findings) == []
+    assert _room(budget).tokens == LARGEST_ANSWER
+    budget.spend(_turn(Usage(calls=1, input_tokens=900, output_tokens=10), lost=2))
+    assert budget.usage == Usage(calls=3, input_tokens=2900, output_tokens=2 * LARGEST_ANSWER + 10)
+    # Twice 0.0099804 dollars, and 0.000141 for what was answered.
+    assert budget.cost == Decimal("0.020102")
+    (told,) = budget.findings
+    assert told.startswith("2 calls to gpt-4o-mini had no answer that arrived whole")
+
+
+SPARES: dict[str, tuple[dict[str, Any], int]] = {
+    "the tokens": ({"tokens": 60_000}, 2),
+    "one call's tokens": ({"tokens": 18_000}, 0),
+    # Each could cost 1,000 x 0.15 + 16,384 x 0.60 dollars a million: 0.0099804.
+    "the money": ({"usd": Decimal("0.03")}, 2),
+    "the steps": ({"steps": 3}, 2),
+}
+
+
+@pytest.mark.parametrize(("limits", "spare"), SPARES.values(), ids=SPARES)
+def test_so_many_tries_may_be_lost_as_there_is_room_for_beside_the_last(
+    limits: dict[str, Any], spare: int
+) -> None:
+    assert _room(_budget(PRICED, **limits)).spare == spare
+
+
+def test_a_second_model_shares_tokens_money_and_time_and_has_steps_of_its_own() -> None:
+    first = _budget(PRICED, tokens=50_000, usd=Decimal("0.02"), steps=1)
+    second = first.beside("gpt-5.4-mini")
+    assert _room(first).tokens == LARGEST_ANSWER
+    first.spend(_turn(Usage(calls=1, input_tokens=1000, output_tokens=10_000)))
+    room = _room(second)
+    # 0.02 - 0.00615 dollars are left; 1,000 tokens read cost 0.00075, and a million written 4.50.
+    assert room.tokens == int(
+        (Decimal("0.02") - Decimal("0.00615") - Decimal("0.00075")) / Decimal("0.0000045")
+    )
+    second.spend(_turn(Usage(calls=1, input_tokens=1000, output_tokens=1000)))
+    assert (first.usage.calls, second.usage.calls) == (1, 1)
+    assert (first.cost, second.cost) == (Decimal("0.00615"), Decimal("0.00525"))
+    assert str(first.room(prompt_tokens=10, elapsed_s=0.0)) == "stopped after 1 step"
+    said = str(second.room(prompt_tokens=40_000, elapsed_s=0.0))
+    assert said.startswith("stopped after 13,000 tokens: the next call could take ")
 
 
 def test_one_estimated_turn_makes_the_whole_usage_an_estimate() -> None:

@@ -42,10 +42,11 @@ def test_it_says_what_ran_where_and_when(tmp_path: Path) -> None:
     assert made.steps == (create(1),)
 
 
-def test_estimated_counts_are_said_to_be_estimates(tmp_path: Path) -> None:
-    ended = replace(ENDED, is_estimated=True)
-    made = sealed(ended, Advised(steps=()), home=opened(tmp_path).home, task=TASK, model="m", findings=())
-    assert "estimates" in made.findings[0]
+def test_what_is_to_be_known_of_the_numbers_is_among_the_findings(tmp_path: Path) -> None:
+    ended = replace(ENDED, findings=("they are estimates",))
+    advised = Advised(steps=(), findings=("so are these",))
+    made = sealed(ended, advised, home=opened(tmp_path).home, task=TASK, model="m", findings=("first",))
+    assert made.findings == ("first", "they are estimates", "so are these")
 
 
 def test_a_secret_of_this_run_is_taken_out_of_the_summary_and_never_kept_elsewhere(tmp_path: Path) -> None:

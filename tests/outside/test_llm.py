@@ -216,6 +216,61 @@ def test_a_server_that_does_not_answer_in_time_is_given_up(server: ScriptedModel
     assert time.monotonic() - began < 0.9
 
 
+LOST = {
+    # A server that says that it failed, or was asked something else, has made no answer.
+    "a wrong key": (_error(401, "No"), 0),
+    "too many requests": (_error(429, "Slow down", retry_after_ms="1"), 0),
+    "a fault of the server": (_error(500, "Oops", retry_after_ms="1"), 0),
+    "an overloaded server": (_error(503, "Busy", retry_after_ms="1"), 0),
+    # A gateway only says that it heard of none, and a line that broke says nothing.
+    "a gateway that gave up": (_error(504, "Timeout", retry_after_ms="1"), 1),
+    "a gateway with a bad answer": (_error(502, "Bad Gateway", retry_after_ms="1"), 1),
+    "Cloudflare's own": (Raw(status=524, headers={"retry-after-ms": "1"}), 1),
+    "a lost connection": (Raw(drop=True), 1),
+    "silence": (Raw(body=b"{}", delay_s=0.5), 1),
+    "half an answer": (Raw(body=b'{"choices": [{"mess'), 1),
+    "a page instead of JSON": (Raw(body=b"<html>Welcome</html>"), 1),
+    "no choice": (_json(200, {"choices": []}), 1),
+    "an error that says 200": (_json(200, {"error": {"message": "Busy"}}), 1),
+}
+
+
+@pytest.mark.parametrize(("raw", "lost"), LOST.values(), ids=LOST)
+def test_a_try_that_may_have_been_answered_counts_as_lost(server: ScriptedModel, raw: Raw, lost: int) -> None:
+    server.faults = [raw]
+    with pytest.raises(ModelFailed) as raised:
+        _model(server, timeout_s=0.3).ask(MESSAGES, tools=TOOLS)
+    assert raised.value.lost == lost
+
+
+NEVER_SENT = {
+    "nobody is there": "http://127.0.0.1:9/v1",
+    "no such host": "http://nowhere.invalid/v1",
+    "no address": "hunter2",
+}
+
+
+@pytest.mark.parametrize("address", NEVER_SENT.values(), ids=NEVER_SENT)
+def test_what_was_never_sent_is_not_lost(address: str) -> None:
+    with pytest.raises(ModelFailed) as raised:
+        OpenAiModel(model="m", api_key=KEY, base_url=address, retries=0).ask(MESSAGES, tools=TOOLS)
+    assert raised.value.lost == 0
+
+
+def test_tries_that_were_lost_before_an_answer_came_are_told_with_it(server: ScriptedModel) -> None:
+    gone = _error(502, "Bad Gateway", retry_after_ms="1")
+    server.faults = [gone, _error(429, "Slow down", retry_after_ms="1"), gone]
+    turn = _model(server, retries=3).ask(MESSAGES, tools=TOOLS, room=Room(spare=2))
+    assert (turn.text, turn.lost, turn.usage.calls) == ("Hello, too.", 2, 1)
+
+
+def test_no_try_is_made_that_there_is_no_room_for(server: ScriptedModel) -> None:
+    server.faults = [_error(502, "Bad Gateway", retry_after_ms="1")] * 9
+    with pytest.raises(ModelFailed, match="502: Bad Gateway") as raised:
+        _model(server, retries=8).ask(MESSAGES, tools=TOOLS, room=Room(spare=1))
+    assert (len(server.asked), raised.value.lost) == (2, 2)
+
+
 class _Trickle(BaseHTTPRequestHandler):
     """A blank every 50 ms: each read is in time, and the answer never ends."""
 
@@ -276,6 +331,7 @@ def test_an_answer_that_does_not_end_is_given_up(handler: type[BaseHTTPRequestHa
         with pytest.raises(ModelFailed) as raised:
             model.ask(MESSAGES, tools=TOOLS)
     assert said in raised.value.what
+    assert raised.value.lost == 1
 
 
 def test_a_key_that_a_server_repeats_is_not_repeated(server: ScriptedModel) -> None:

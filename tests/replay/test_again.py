@@ -11,6 +11,7 @@ import pytest
 from fakes import NOON, FixedClock, MemoryTree, ScriptedLlm, call, turn
 from recorded import FILES, POLICY, record
 
+from bot.cost import Usage
 from bot.errors import ModelFailed
 from bot.outside.search import Ripgrep
 from bot.replay.again import Ended, made_again
@@ -97,6 +98,39 @@ def test_what_the_second_model_said_is_said_again(tmp_path: Path, answer: Turn |
     plan = record(tmp_path, 1, llm=llm, advisor=Second(answer))
     run, ended = again(tmp_path, 1)
     assert len(run.advice) == 1
+    assert ended.run is not None
+    assert ended.run.planned.digest == plan.digest
+
+
+class Losing(ScriptedLlm):
+    """Its later calls are lost with all the money that there was."""
+
+    def ask(self, messages: Any, *, tools: Any, **room: Any) -> Turn:
+        if len(self.asked) == 2:
+            raise ModelFailed("The line broke", next_step="wait", lost=3)
+        return super().ask(messages, tools=tools, **room)
+
+
+def test_what_was_lost_on_the_way_is_lost_again_and_counted_alike(tmp_path: Path) -> None:
+    policy = POLICY.replace(b"policy:\n", b"limits: {tokens: 90000}\npolicy:\n")
+    turns = [replace(turn(EDIT), lost=1), turn(call("read_file", path="README.md"))]
+    plan = record(tmp_path, 1, policy=policy, llm=Losing(*turns), clock_is=Slow())
+    assert plan.usage.calls == 6
+    assert str(plan.stopped_by).startswith("stopped after ")
+    assert "4 calls to scripted-model" in plan.findings[-1]
+    run, ended = again(tmp_path, 1)
+    assert (run.lost, [one.lost for one in run.turns]) == (3, [1, 0])
+    assert ended.run is not None
+    assert ended.run.planned.digest == plan.digest
+
+
+def test_a_second_model_that_was_not_asked_is_not_asked_again(tmp_path: Path) -> None:
+    policy = POLICY.replace(b"policy:\n", b"limits: {tokens: 30000}\npolicy:\n")
+    used = Usage(calls=1, input_tokens=14_500)
+    llm = ScriptedLlm(turn(EDIT, usage=used), turn(text="Done.", usage=used))
+    plan = record(tmp_path, 1, policy=policy, llm=llm, advisor=Second(turn(text=WORRY)))
+    assert any("could break a limit" in finding for finding in plan.findings)
+    _, ended = again(tmp_path, 1)
     assert ended.run is not None
     assert ended.run.planned.digest == plan.digest
 
