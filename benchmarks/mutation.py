@@ -19,11 +19,11 @@ ROOT = Path(__file__).parent.parent
 MUTATED = ("bot/gate/__init__.py", "bot/gate/facts.py", "bot/gate/content.py", "bot/advice.py")
 TESTS = (
     "judging.py",
-    "test_gate.py",
-    "test_gate_commands.py",
-    "test_gate_properties.py",
-    "test_facts.py",
-    "test_content.py",
+    "gate/test_gate.py",
+    "gate/test_gate_commands.py",
+    "gate/test_gate_properties.py",
+    "gate/test_facts.py",
+    "gate/test_content.py",
     "test_advice.py",
 )
 CONFIG = f"""\
@@ -75,8 +75,9 @@ def mutated(folder: Path, children: int) -> int:
     shutil.copytree(ROOT / "tests" / "cases", folder / "tests" / "cases")
     (folder / "docs").mkdir()
     shutil.copy(ROOT / "docs" / "policy.md", folder / "docs")
+    (folder / "tests" / "gate").mkdir()
     for name in TESTS:
-        shutil.copy(ROOT / "tests" / name, folder / "tests")
+        shutil.copy(ROOT / "tests" / name, folder / "tests" / name)
     (folder / "tests" / "conftest.py").write_text(PROFILE)
     (folder / "pyproject.toml").write_text(CONFIG)
     subprocess.run(
