@@ -3,6 +3,7 @@
 import os
 import sys
 from collections.abc import Mapping, Sequence
+from typing import Final
 
 
 def main() -> int:
@@ -44,11 +45,19 @@ def _say(lines: Sequence[str], *, environ: Mapping[str, str]) -> None:
     from bot.words.redaction import Redactor
     from bot.words.sanitise import for_log
 
-    named = ("GITHUB_TOKEN", "OPENAI_API_KEY", "INPUT_GITHUB_TOKEN", "INPUT_SIGNING_KEY", "INPUT_ORG_TOKEN")
-    redact = Redactor(tuple(filter(None, map(environ.get, named))))
+    redact = Redactor(tuple(filter(None, map(environ.get, _SECRETS))))
     for line in lines:
         print(redact(for_log(line)), file=sys.stderr)
 
+
+_SECRETS: Final = (
+    "GITHUB_TOKEN",
+    "GH_TOKEN",
+    "OPENAI_API_KEY",
+    "INPUT_GITHUB_TOKEN",
+    "INPUT_SIGNING_KEY",
+    "INPUT_ORG_TOKEN",
+)
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -27,6 +27,9 @@ def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None
     parser.add_argument(
         "--config", type=Path, metavar="FILE", help="default: .github/dryrun-bot.yml as committed, if any"
     )
+    parser.add_argument(
+        "--extends", type=Path, metavar="FILE", help="a copy of what that extends; default: asked of GitHub"
+    )
     parser.add_argument("--language", choices=("en", "es"), help="default: your locale's, if it is one")
     parser.set_defaults(run=run)
 
@@ -41,6 +44,7 @@ def run(arguments: argparse.Namespace) -> int:
         approval=arguments.approve or Approval(),
         folder=arguments.repo,
         config_file=arguments.config,
+        extended=arguments.extends,
         language=arguments.language,
         surroundings=read_surroundings(os.environ),
     )

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from bot.workspace import Tree
 
 CONFIG_PATH: Final = ".github/dryrun-bot.yml"
+_EXTENDS: Final = "a copy of what that extends; default: asked of GitHub, with GITHUB_TOKEN"
 
 
 def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -27,6 +28,7 @@ def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None
         description="Exit code 0: nothing found; 2: it can't be used, or something in it should change.",
     )
     check.add_argument("file", nargs="?", type=Path, default=Path(CONFIG_PATH), metavar="FILE")
+    check.add_argument("--extends", type=Path, metavar="FILE", help=_EXTENDS)
     check.set_defaults(run=_check)
 
     schema = choices.add_parser("schema", help="print the JSON Schema of the file")
@@ -43,6 +45,7 @@ def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None
     explain.add_argument("tool", metavar="TOOL", help="a tool's name, or - for JSON lines on stdin")
     explain.add_argument("arguments", nargs="?", default="{}", metavar="JSON", help="the tool's arguments")
     explain.add_argument("--config", type=Path, metavar="FILE", help=f"default: {CONFIG_PATH}, if any")
+    explain.add_argument("--extends", type=Path, metavar="FILE", help=_EXTENDS)
     explain.add_argument("--repo", type=Path, metavar="DIR", help="the repository, for links and files")
     explain.add_argument("--json", action="store_true", help="print JSON")
     explain.set_defaults(run=_explain)
@@ -53,7 +56,7 @@ def _check(arguments: argparse.Namespace) -> int:
     from bot.foreign.plugins import known_tools
     from bot.words.sanitise import for_log
 
-    config = _config_in(arguments.file)
+    config = _config_in(arguments.file, arguments.extends)
     findings = findings_in(config, tools=known_tools())
     for finding in findings:
         print(f"{for_log(finding.source)}: {for_log(finding.what)}. {for_log(finding.next_step)}.")
@@ -123,13 +126,15 @@ def _config_for(arguments: argparse.Namespace) -> "Config":
     from bot.config import DEFAULT
 
     if arguments.config is not None:
-        return _config_in(arguments.config)
+        return _config_in(arguments.config, arguments.extends)
     file = (arguments.repo or Path()) / CONFIG_PATH
-    return _config_in(file) if file.exists() else DEFAULT
+    return _config_in(file, arguments.extends) if file.exists() else DEFAULT
 
 
-def _config_in(file: Path) -> "Config":
+def _config_in(file: Path, copy: Path | None) -> "Config":
+    """`copy` is one of what it extends; where neither that nor a token is there, that is said."""
     from bot.config import read_config
+    from bot.config.governing import governing
     from bot.errors import BadUsage
 
     try:
@@ -138,7 +143,21 @@ def _config_in(file: Path) -> "Config":
         raise BadUsage(
             f"{file} can't be read: {error.strerror}", next_step="name the file, or run `dryrun-bot init`"
         ) from error
-    return read_config(text, file=str(file))
+    own = read_config(text, file=str(file))
+    if own.extends is None:
+        return governing(text, file=str(file), fetch=lambda _: None, next_step="")
+
+    import os
+
+    from bot.own_machine.extended import read_own_config
+    from bot.terminal.surroundings import read_surroundings
+
+    surroundings = read_surroundings(os.environ)
+    if copy is not None or surroundings.github_token is not None:
+        return read_own_config(text, file=str(file), copy=copy, surroundings=surroundings)
+    print(f"{file} extends {own.extends}, which is not read here and may be stricter.", file=sys.stderr)
+    print("  Next: set GITHUB_TOKEN, or give a copy of it with --extends FILE", file=sys.stderr)
+    return own
 
 
 def _tree_in(folder: Path | None) -> "Tree":

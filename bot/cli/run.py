@@ -40,6 +40,9 @@ def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None
     parser.add_argument(
         "--config", type=Path, metavar="FILE", help="default: .github/dryrun-bot.yml as committed, if any"
     )
+    parser.add_argument(
+        "--extends", type=Path, metavar="FILE", help="a copy of what that extends; default: asked of GitHub"
+    )
     parser.add_argument("--report", choices=("json", "markdown", "html"), help="print a report")
     parser.add_argument(
         "--report-file", type=Path, metavar="FILE", help="write it there; its name may tell the format"
@@ -85,6 +88,7 @@ def run(arguments: argparse.Namespace) -> int:
         model=arguments.model,
         base_url=arguments.base_url,
         chaos=_chaos(arguments),
+        extended=arguments.extends,
     )
     _check(arguments)
     session = Session.of(wanted, read_surroundings(os.environ))

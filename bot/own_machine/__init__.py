@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from bot.config import DEFAULT, Config, read_config
+from bot.config import DEFAULT, Config
 from bot.errors import BadUsage
 from bot.foreign.plugins import known_tools
 from bot.local_run.home import Home
@@ -14,6 +14,7 @@ from bot.outside.journal import Journal
 from bot.outside.own_repository import OwnRepository
 from bot.outside.sandbox import LandlockShell
 from bot.outside.search import Ripgrep
+from bot.own_machine.extended import read_own_config
 from bot.terminal.surroundings import Surroundings
 from bot.tools import registry
 from bot.words.redaction import Redactor
@@ -41,10 +42,15 @@ class Opened:
         return there is not None and there != self.repository.committed(CONFIG_PATH)
 
 
-def open_home(folder: Path, *, config_file: Path | None, surroundings: Surroundings) -> Opened:
-    """Raises CheckoutFailed where `folder` is in no work tree, BadConfig for a file that can't be used."""
+def open_home(
+    folder: Path, *, config_file: Path | None, surroundings: Surroundings, extended: Path | None = None
+) -> Opened:
+    """`extended` is a copy of what the configuration extends.
+
+    Raises CheckoutFailed where `folder` is in no work tree, BadConfig for a file that can't be used.
+    """
     repository = OwnRepository.opened(folder, home=surroundings.home)
-    config = _config(repository, config_file)
+    config = _config(repository, config_file, extended, surroundings)
     home = Home(
         repository=repository.name,
         head_sha=repository.head_sha,
@@ -58,7 +64,6 @@ def open_home(folder: Path, *, config_file: Path | None, surroundings: Surroundi
         redact=Redactor(surroundings.secrets),
         materialise=materialise,
         counted_in=repository.counted_in,
-        findings=_findings(config),
     )
     return Opened(
         home=home, repository=repository, journal=Journal(repository.private_folder, repository.root)
@@ -78,21 +83,16 @@ def open_model(name: str, *, base_url: str | None, surroundings: Surroundings) -
     return OpenAiModel(model=name, api_key=key.reveal() if key else "none", base_url=address)
 
 
-def _config(repository: OwnRepository, file: Path | None) -> Config:
+def _config(
+    repository: OwnRepository, file: Path | None, extended: Path | None, surroundings: Surroundings
+) -> Config:
     """As committed: what an agent or a branch's files say in the work tree decides nothing."""
-    if file is None:
-        committed = repository.committed(CONFIG_PATH)
-        return DEFAULT if committed is None else read_config(committed, file=CONFIG_PATH)
     try:
-        return read_config(file.read_bytes(), file=str(file))
+        text = repository.committed(CONFIG_PATH) if file is None else file.read_bytes()
     except OSError as error:
         raise BadUsage(
             f"{file} can't be read: {error.strerror}", next_step="name the file, or leave --config out"
         ) from error
-
-
-def _findings(config: Config) -> tuple[str, ...]:
-    if config.extends is None:
-        return ()
-    what = f"the policy that this one extends ({config.extends}) is not read in a terminal"
-    return (f"{what}: on a pull request it judges as well, and may be stricter",)
+    if text is None:
+        return DEFAULT
+    return read_own_config(text, file=str(file or CONFIG_PATH), copy=extended, surroundings=surroundings)

@@ -22,12 +22,13 @@ def apply_here(
     approval: Approval,
     folder: Path,
     config_file: Path | None,
+    extended: Path | None,
     language: str | None,
     surroundings: Surroundings,
 ) -> int:
     """Whatever ends it early, the files are as they were, and the person is told so."""
     plan = plan_in(file)
-    opened = open_home(folder, config_file=config_file, surroundings=surroundings)
+    opened = open_home(folder, config_file=config_file, surroundings=surroundings, extended=extended)
     home, journal = opened.home, opened.journal
     pair = Pair.of_process(
         surroundings.language(language, home.config.language), is_plain=surroundings.is_plain

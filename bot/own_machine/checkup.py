@@ -112,11 +112,11 @@ def _repository(folder: Path, surroundings: Surroundings) -> Iterator[Check]:
             found="a run was killed while it wrote here",
             next_step="run `git status`; the next live run or apply takes back what was half done",
         )
-    yield _configuration(repository)
+    yield _configuration(repository, surroundings)
     yield _workflow(repository)
 
 
-def _configuration(repository: OwnRepository) -> Check:
+def _configuration(repository: OwnRepository, surroundings: Surroundings) -> Check:
     what, committed = "Configuration", repository.committed(CONFIG_PATH)
     file = repository.root / CONFIG_PATH
     if committed is None:
@@ -134,6 +134,10 @@ def _configuration(repository: OwnRepository) -> Check:
     if findings := findings_in(config, tools=known_tools()):
         found = f"{len(findings)} rules that may not do what they seem to"
         return Check(what=what, found=found, next_step="run dryrun-bot policy check", is_needed=False)
+    if config.extends is not None and surroundings.github_token is None:
+        found = f"it extends {config.extends}, and there is no token to read that with"
+        next_step = "set GITHUB_TOKEN, or give run and apply a copy of it with --extends FILE"
+        return Check(what=what, found=found, next_step=next_step, is_needed=False)
     tasks = ", ".join(config.tasks) or "none"
     return Check(what=what, found=f"{CONFIG_PATH}, tasks: {tasks}")
 

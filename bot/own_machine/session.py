@@ -34,7 +34,10 @@ from bot.world import Llm
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wanted:
-    """What was typed. `mode` is None for a dry run; `chaos` takes the place of the configuration's."""
+    """What was typed. `mode` is None for a dry run; `chaos` takes the place of the configuration's.
+
+    `extended` is a copy of what the configuration extends.
+    """
 
     task: str
     mode: Mode | None
@@ -49,6 +52,7 @@ class Wanted:
     model: str | None
     base_url: str | None
     chaos: ChaosRules | None = None
+    extended: Path | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,7 +67,12 @@ class Session:
 
     @classmethod
     def of(cls, wanted: Wanted, surroundings: Surroundings) -> Self:
-        opened = open_home(wanted.folder, config_file=wanted.config_file, surroundings=surroundings)
+        opened = open_home(
+            wanted.folder,
+            config_file=wanted.config_file,
+            surroundings=surroundings,
+            extended=wanted.extended,
+        )
         if wanted.chaos is not None:
             config = opened.home.config.replaced(chaos=wanted.chaos)
             opened = replace(opened, home=replace(opened.home, config=config))

@@ -9,8 +9,8 @@ import hashlib
 from dataclasses import dataclass
 
 from bot.action import canonical
-from bot.config import DEFAULT, Config, read_config
-from bot.config.organisation import tightened
+from bot.config import DEFAULT, Config
+from bot.config.governing import governing
 from bot.errors import BadConfig
 from bot.gate.policy import Policy
 from bot.world import Repository, Tip
@@ -61,39 +61,12 @@ def read_rules(repository: Repository, *, default_branch: str, base: str | None 
 def _config(tip: Tip, repository: Repository) -> Config | None:
     if tip.file is None:
         return None
-    own = read_config(tip.file, file=CONFIG_PATH)
-    config = own if own.extends is None else _tightening(own, own.extends, repository)
-    _check_is_kept(config)
-    return config
-
-
-def _check_is_kept(config: Config) -> None:
-    """What this version can't do yet stops it: a key that is read and not obeyed would be a false promise."""
-    sandbox = config.sandbox
-    for key, is_asked_for in (
-        ("rehearse", sandbox.rehearse),
-        ("required", not sandbox.required),
-        ("may_change", bool(sandbox.may_change)),
-    ):
-        if is_asked_for:
-            raise config.bad(
-                ("sandbox", key),
-                f"sandbox.{key}: this version keeps to the default alone",
-                next_step=f"take `{key}` out; commands run in the sandbox, at apply only",
-            )
-
-
-def _tightening(own: Config, extends: str, repository: Repository) -> Config:
-    """With what it extends, which its pattern has proven to be `owner/repo:path@ref`."""
-    name, _, rest = extends.partition(":")
-    path, _, ref = rest.rpartition("@")
-    text = repository.organisations(name).file(path, at=ref)
-    if text is None:
-        raise BadConfig(
-            f"{CONFIG_PATH}: extends: there is no file {extends}, or the token may not read it",
-            next_step="check the name, and give the action the input org-token if the repository is private",
-        )
-    return tightened(read_config(text, file=extends), own)
+    return governing(
+        tip.file,
+        file=CONFIG_PATH,
+        fetch=lambda it: repository.organisations(it.repository).file(it.path, at=it.ref),
+        next_step="check the name, and give the action the input org-token if the repository is private",
+    )
 
 
 def _template(config: Config, repository: Repository, *, at: str) -> str | None:

@@ -17,10 +17,12 @@ _HOME: Final = ("HOME", "XDG_CONFIG_HOME", "USERPROFILE")
 class Surroundings:
     """`locale` is the machine's, as in `es_ES`; `is_plain`: neither colour nor motion is wanted.
 
-    `state` is the folder of the bot's own, outside every repository.
+    `state` is the folder of the bot's own, outside every repository; `api_url` is GitHub's.
     """
 
     api_key: Secret | None
+    github_token: Secret | None
+    api_url: str
     base_url: str | None
     locale: str | None
     home: Mapping[str, str]
@@ -36,7 +38,7 @@ class Surroundings:
 
     @property
     def secrets(self) -> tuple[str, ...]:
-        return () if self.api_key is None else (self.api_key.reveal(),)
+        return tuple(one.reveal() for one in (self.api_key, self.github_token) if one is not None)
 
     def language(self, asked: str | None, configured: str) -> str:
         """What was asked for; else Spanish where the machine speaks it; else the repository's."""
@@ -45,8 +47,11 @@ class Surroundings:
 
 def read_surroundings(environ: Mapping[str, str], *, platform: str = sys.platform) -> Surroundings:
     key = environ.get("OPENAI_API_KEY")
+    token = environ.get("GITHUB_TOKEN") or environ.get("GH_TOKEN")
     return Surroundings(
         api_key=Secret(key) if key else None,
+        github_token=Secret(token.strip()) if token else None,
+        api_url=environ.get("GITHUB_API_URL", "https://api.github.com").rstrip("/"),
         base_url=environ.get("OPENAI_BASE_URL") or None,
         locale=locale_of(environ),
         home={name: environ[name] for name in _HOME if name in environ},

@@ -60,6 +60,19 @@ def test_a_file_that_is_not_there_is_bad_usage(tmp_path: Path) -> None:
     assert ".github/dryrun-bot.yml can't be read" in ran.stderr
 
 
+def test_what_a_file_extends_is_said_to_be_missing_or_judges_from_a_copy(tmp_path: Path) -> None:
+    (tmp_path / "f.yml").write_text("extends: acme/.github:bot.yml@main\n")
+    (tmp_path / "theirs.yml").write_text("policy: {paths: {deny: ['docs/**']}}\n")
+    asked = ("policy", "explain", "write_file", '{"path": "docs/a"}', "--config", "f.yml")
+    without = dryrun_bot(*asked, folder=tmp_path)
+    assert without.stdout.startswith("allow: ")
+    assert "f.yml extends acme/.github:bot.yml@main, which is not read here" in without.stderr
+    copied = dryrun_bot(*asked, "--extends", "theirs.yml", folder=tmp_path)
+    assert (copied.stdout.partition("\n")[0], copied.stderr) == ("deny: docs/a is denied (docs/**).", "")
+    checked = dryrun_bot("policy", "check", "f.yml", "--extends", "theirs.yml", folder=tmp_path)
+    assert (checked.returncode, checked.stderr) == (0, "")
+
+
 def test_the_schema_is_printed(tmp_path: Path) -> None:
     ran = dryrun_bot("policy", "schema", folder=tmp_path)
     assert ran.returncode == 0

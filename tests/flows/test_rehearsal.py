@@ -90,8 +90,6 @@ def test_a_record_with_a_secret_of_this_run_is_thrown_away(tmp_path: Path) -> No
 
 
 def test_findings_of_the_machine_are_in_the_record(tmp_path: Path) -> None:
-    here = opened(
-        tmp_path, files={**FILES, ".github/dryrun-bot.yml": b"extends: acme/.github:bot.yml@main\n"}
-    )
-    finished, _ = rehearsed(here)
-    assert "acme/.github:bot.yml@main" in finished.record.findings[0]
+    here = opened(tmp_path)
+    finished, _ = rehearsed(replace(here, home=replace(here.home, findings=("No tools today.",))))
+    assert finished.record.findings == ("No tools today.",)

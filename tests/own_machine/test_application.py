@@ -40,6 +40,7 @@ def applied(folder: Path, file: Path, **how: Any) -> int:
         "approval": Approval(),
         "folder": folder / "repo",
         "config_file": None,
+        "extended": None,
         "language": None,
         "surroundings": surroundings(folder),
     }

@@ -25,6 +25,11 @@ CONFIGURATIONS = {
     "none": (None, "defaults hold", "note"),
     "a good one": (b"tasks: {tidy: {prompt: Tidy.}}\n", "tasks: tidy", "well"),
     "a broken one": (b"nonsense: 1\n", "line 1", "missing"),
+    "one that extends another": (
+        b"extends: acme/.github:bot.yml@main\n",
+        "extends acme/.github:bot.yml@main, and there is no token",
+        "note",
+    ),
     "a doubtful one": (b"policy: {tools: {nosuch: ask}}\n", "1 rules", "note"),
 }
 

@@ -49,9 +49,22 @@ def test_outside_a_repository_there_is_no_home(tmp_path: Path) -> None:
         open_home(tmp_path, config_file=None, surroundings=surroundings(tmp_path))
 
 
-def test_a_policy_that_is_out_of_reach_is_told(tmp_path: Path) -> None:
-    made = opened(tmp_path, files={**FILES, CONFIG_PATH: b"extends: acme/.github:bot.yml@main\n"})
-    assert "not read in a terminal" in made.home.findings[0]
+def test_a_policy_that_is_out_of_reach_opens_nothing_and_a_copy_of_it_judges(tmp_path: Path) -> None:
+    root, copy = tmp_path / "repo", tmp_path / "copy.yml"
+    committed(root, {**FILES, CONFIG_PATH: b"extends: acme/.github:bot.yml@main\n"})
+    with pytest.raises(BadUsage, match="no token"):
+        open_home(root, config_file=None, surroundings=surroundings(tmp_path))
+    copy.write_text("policy: {paths: {secret: ['notes/**']}}\n")
+    made = open_home(root, config_file=None, surroundings=surroundings(tmp_path), extended=copy)
+    assert made.home.is_secret("notes/a.md")
+    assert len(made.home.config.policies) == 2
+
+
+@pytest.mark.parametrize("asked", ["rehearse: true", "required: false", "may_change: [docs/**]"])
+def test_what_stops_it_on_a_pull_request_stops_it_here(tmp_path: Path, asked: str) -> None:
+    committed(tmp_path / "repo", {**FILES, CONFIG_PATH: f"sandbox: {{{asked}}}\n".encode()})
+    with pytest.raises(BadConfig, match=rf"line \d+.*sandbox\.{asked.partition(':')[0]}"):
+        open_home(tmp_path / "repo", config_file=None, surroundings=surroundings(tmp_path))
 
 
 MODELS = {

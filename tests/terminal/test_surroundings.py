@@ -50,6 +50,23 @@ def test_state_is_kept_where_the_system_wants_it(platform: str, environ: dict[st
     assert read_surroundings(environ, platform=platform).state == Path(state)
 
 
+GITHUBS = {
+    "none": ({}, None, "https://api.github.com"),
+    "the usual variable": ({"GITHUB_TOKEN": "a\n", "GH_TOKEN": "b"}, "a", "https://api.github.com"),
+    "the command line's": ({"GH_TOKEN": "b"}, "b", "https://api.github.com"),
+    "an empty one": ({"GITHUB_TOKEN": "", "GH_TOKEN": ""}, None, "https://api.github.com"),
+    "a server of one's own": ({"GITHUB_API_URL": "https://h/api/v3/"}, None, "https://h/api/v3"),
+}
+
+
+@pytest.mark.parametrize(("environ", "token", "url"), GITHUBS.values(), ids=GITHUBS)
+def test_a_token_for_github_is_a_secret_too(environ: dict[str, str], token: str | None, url: str) -> None:
+    told = read_surroundings(environ)
+    assert (told.github_token and told.github_token.reveal()) == token
+    assert told.secrets == (() if token is None else (token,))
+    assert told.api_url == url
+
+
 def test_the_key_is_a_secret_and_git_is_told_of_the_home_only() -> None:
     told = read_surroundings({"OPENAI_API_KEY": "sk-abc", "HOME": "/h", "GIT_DIR": "/x", "PATH": "/p"})
     assert told.secrets == ("sk-abc",)

@@ -1,0 +1,64 @@
+"""(A configuration's bytes, a way to what it extends) -> the Config that counts, wherever the bot runs.
+
+One place for a pull request and a terminal: what stops the one stops the other.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from bot.config import Config, read_config
+from bot.config.organisation import tightened
+from bot.errors import BadConfig
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Extended:
+    """Where an organisation's file is: `owner/name`, a path in it, a branch, tag or commit."""
+
+    repository: str
+    path: str
+    ref: str
+
+    def __str__(self) -> str:
+        return f"{self.repository}:{self.path}@{self.ref}"
+
+
+# None: there is no such file, or it may not be read.
+Fetch: TypeAlias = Callable[[Extended], bytes | None]
+
+
+def governing(text: bytes, *, file: str, fetch: Fetch, next_step: str) -> Config:
+    """Raises BadConfig; with `next_step` where what it extends can't be read."""
+    own = read_config(text, file=file)
+    config = own if own.extends is None else _tightening(own, own.extends, file, fetch, next_step)
+    _check_is_kept(config)
+    return config
+
+
+def _tightening(own: Config, extends: str, file: str, fetch: Fetch, next_step: str) -> Config:
+    # Its pattern has proven that it is all of this.
+    name, _, rest = extends.partition(":")
+    path, _, ref = rest.rpartition("@")
+    text = fetch(Extended(repository=name, path=path, ref=ref))
+    if text is None:
+        raise BadConfig(
+            f"{file}: extends: there is no file {extends}, or the token may not read it", next_step=next_step
+        )
+    return tightened(read_config(text, file=extends), own)
+
+
+def _check_is_kept(config: Config) -> None:
+    """What this version can't do yet stops it: a key that is read and not obeyed would be a false promise."""
+    sandbox = config.sandbox
+    for key, is_asked_for in (
+        ("rehearse", sandbox.rehearse),
+        ("required", not sandbox.required),
+        ("may_change", bool(sandbox.may_change)),
+    ):
+        if is_asked_for:
+            raise config.bad(
+                ("sandbox", key),
+                f"sandbox.{key}: this version keeps to the default alone",
+                next_step=f"take `{key}` out; commands run in the sandbox, at apply only",
+            )
