@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from typing import ClassVar, Final
 
 from bot.action import Action, Kind
-from bot.gate.facts import Facts, How, Touched
+from bot.gate.facts import Facts, How, Seen, Size, Touched
 from bot.gate.outcome import Outcome
 from bot.gate.policy import DEFAULT, UNCHANGED, UNTOUCHED, Policy
 from bot.paths.path_pattern import PathList, PathPattern
 from bot.shell.invocation import Invocation
 
-__all__ = ["Outcome", "Verdict", "is_over_a_limit", "judge", "strictest"]
+__all__ = ["Outcome", "Standing", "Verdict", "in_plan", "judge", "standing", "strictest"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,9 +29,37 @@ class Verdict:
     source: str
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standing:
+    """The verdict in which no other action of the plan has a say; `place` is its rule's among the rules."""
+
+    verdict: Verdict
+    place: int
+
+
 def judge(action: Action, facts: Facts, policy: Policy) -> Verdict:
     """Every rule speaks, and the strictest counts; among equals the first: their order is that of reasons."""
-    return strictest([verdict for rule in _RULES for verdict in rule(action, facts, policy)])
+    alone = standing(action, facts, policy)
+    return in_plan(alone, facts, policy, size=facts.size, runs=facts.runs)
+
+
+def standing(action: Action, seen: Seen, policy: Policy) -> Standing:
+    """Equal actions have equal ones, whatever plan they are in."""
+    spoken = [(place, verdict) for place, rule in _ALONE for verdict in rule(action, seen, policy)]
+    place, verdict = max(spoken, key=lambda one: one[1].outcome)
+    return Standing(verdict=verdict, place=place)
+
+
+def in_plan(
+    alone: Standing, seen: Seen, policy: Policy, *, size: Size, runs: Sequence[tuple[str, int]]
+) -> Verdict:
+    """With what the plan holds: `size` and `runs` are as `Facts` has them."""
+    verdict, place = alone.verdict, alone.place
+    for at, spoken in ((_LIMITS, _limits(seen, size, policy)), (_RUNS, _runs(runs))):
+        for one in spoken:
+            if (one.outcome, -at) > (verdict.outcome, -place):
+                verdict, place = one, at
+    return verdict
 
 
 def strictest(verdicts: Iterable[Verdict]) -> Verdict:
@@ -39,26 +67,18 @@ def strictest(verdicts: Iterable[Verdict]) -> Verdict:
     return max(verdicts, key=lambda verdict: verdict.outcome)
 
 
-def is_over_a_limit(action: Action, facts: Facts, policy: Policy) -> bool:
-    """Whether what the plan holds in all decides; if not, equal actions get equal verdicts in any plan.
-
-    But for a command that may run what earlier steps changed: see `Facts.runs`.
-    """
-    return next(_limits(action, facts, policy), None) is not None
-
-
-def _understood(action: Action, facts: Facts, _: Policy) -> Iterator[Verdict]:
-    if not facts.known:
+def _understood(action: Action, seen: Seen, _: Policy) -> Iterator[Verdict]:
+    if not seen.known:
         yield _deny("unknown-tool", f"There is no tool {_cut(action.tool)}.")
-    if facts.problem is not None:
+    if seen.problem is not None:
         yield _deny(
-            "invalid-arguments", f"The arguments of {_cut(action.tool)} are not valid: {facts.problem}."
+            "invalid-arguments", f"The arguments of {_cut(action.tool)} are not valid: {seen.problem}."
         )
 
 
-def _shape(_: Action, facts: Facts, __: Policy) -> Iterator[Verdict]:
+def _shape(_: Action, seen: Seen, __: Policy) -> Iterator[Verdict]:
     """What nothing takes back: a path that is not what it seems can't be judged by any rule."""
-    for one in facts.touched:
+    for one in seen.touched:
         if one.how in _WORDS:
             if one.path.is_outside:
                 yield _ask("command-outside", f"The command names {_name(one)}, outside the repository.")
@@ -70,12 +90,12 @@ def _shape(_: Action, facts: Facts, __: Policy) -> Iterator[Verdict]:
             yield _deny("path-link", f"{_name(one)} leads to {_cut(one.link)}, and links are never followed.")
         elif not one.path.normal and one.how in _CHANGES:
             yield _deny("path-shape", f"{_name(one) or 'The empty path'} is the repository itself.")
-    for path in facts.content.odd:
+    for path in seen.content.odd:
         yield _deny("path-link", f"{_cut(path)} would become a symbolic link or a submodule.")
 
 
-def _paths(_: Action, facts: Facts, policy: Policy) -> Iterator[Verdict]:
-    for one in facts.touched:
+def _paths(_: Action, seen: Seen, policy: Policy) -> Iterator[Verdict]:
+    for one in seen.touched:
         if policy.listed.speaks_of(_keys(one)):
             yield from _listed(one, policy)
         if one.how in _CHANGES and policy.paths.allow and not _all_hit(policy.allowed, one):
@@ -102,8 +122,8 @@ def _listed(one: Touched, policy: Policy) -> Iterator[Verdict]:
         yield _found(Outcome.ASK, "path-asked", one, found, "needs a person's approval")
 
 
-def _content(_: Action, facts: Facts, __: Policy) -> Iterator[Verdict]:
-    content = facts.content
+def _content(_: Action, seen: Seen, __: Policy) -> Iterator[Verdict]:
+    content = seen.content
     if content.binary:
         path = _cut(content.binary[0])
         yield _ask("content-binary", f"{path} would not be text, so nobody could read what they approve.")
@@ -116,15 +136,15 @@ def _content(_: Action, facts: Facts, __: Policy) -> Iterator[Verdict]:
         yield _ask("content-hidden", f"The added lines hold characters that nobody can see ({shown}).")
 
 
-def _limits(_: Action, facts: Facts, policy: Policy) -> Iterator[Verdict]:
-    if facts.kind is Kind.READ:
+def _limits(seen: Seen, size: Size, policy: Policy) -> Iterator[Verdict]:
+    if seen.kind is Kind.READ:
         return
-    most, size = policy.limits, facts.size
+    most = policy.limits
     for key, is_, limit, what in (
         ("actions", size.actions, most.actions, "The plan's actions"),
         ("files", size.files, most.files, "The files that the plan changes"),
         ("added_lines", size.added_lines, most.added_lines, "The lines that the plan adds"),
-        ("file_bytes", facts.content.largest_bytes, most.file_bytes, "The file's bytes"),
+        ("file_bytes", seen.content.largest_bytes, most.file_bytes, "The file's bytes"),
         ("commands", size.commands, most.commands, "The plan's commands"),
     ):
         if is_ > limit:
@@ -136,9 +156,9 @@ def _limits(_: Action, facts: Facts, policy: Policy) -> Iterator[Verdict]:
             )
 
 
-def _command(_: Action, facts: Facts, policy: Policy) -> Iterator[Verdict]:
+def _command(_: Action, seen: Seen, policy: Policy) -> Iterator[Verdict]:
     """What speaks against a command, whatever list allows it."""
-    if (command := facts.command) is None:
+    if (command := seen.command) is None:
         return
     if command.fault:
         yield _deny("command-shape", f"The command {command.fault}.")
@@ -153,24 +173,27 @@ def _command(_: Action, facts: Facts, policy: Policy) -> Iterator[Verdict]:
             )
     if command.caution:
         yield _ask("command-caution", f"Only a person can tell what this does: {_cut(command.caution)}.")
-    if facts.runs:
-        path, step = facts.runs[0]
+
+
+def _runs(runs: Sequence[tuple[str, int]]) -> Iterator[Verdict]:
+    if runs:
+        path, step = runs[0]
         yield _ask(
             "command-runs-plan", f"It may run or load {_cut(path)}, which step {step} of this plan changes."
         )
 
 
-def _default(action: Action, facts: Facts, policy: Policy) -> Iterator[Verdict]:
+def _default(action: Action, seen: Seen, policy: Policy) -> Iterator[Verdict]:
     """What speaks for an action, or leaves it at the default of its kind. Always yields."""
-    if How.DELETE in [one.how for one in facts.touched]:
+    if How.DELETE in [one.how for one in seen.touched]:
         yield Verdict(
             outcome=policy.defaults.delete,
             rule="default-delete",
             reason="It deletes a file.",
             source=policy.source("defaults", "delete"),
         )
-    if facts.host is not None and not _is_listed(facts.host, policy.hosts):
-        reason = f"{_cut(facts.host) or 'Its address'} is not among the hosts that the policy allows."
+    if seen.host is not None and not _is_listed(seen.host, policy.hosts):
+        reason = f"{_cut(seen.host) or 'Its address'} is not among the hosts that the policy allows."
         yield Verdict(
             outcome=Outcome.DENY, rule="host-not-listed", reason=reason, source=policy.source("hosts")
         )
@@ -181,10 +204,10 @@ def _default(action: Action, facts: Facts, policy: Policy) -> Iterator[Verdict]:
             reason=f"The policy says {outcome.value} for the tool {_cut(action.tool)}.",
             source=policy.source("tools", action.tool),
         )
-    elif facts.command is not None:
-        yield _command_default(facts.command, policy)
+    elif seen.command is not None:
+        yield _command_default(seen.command, policy)
     else:
-        yield _kind_default(facts.kind, policy)
+        yield _kind_default(seen.kind, policy)
 
 
 def _command_default(command: Invocation, policy: Policy) -> Verdict:
@@ -256,7 +279,10 @@ def _cut(words: str) -> str:
     return words if len(words) <= 120 else f"{words[:120]}…"
 
 
-_RULES: Final = (_understood, _shape, _paths, _limits, _command, _content, _default)
+# In the order of reasons, in which what depends on the plan has its places too.
+_LIMITS: Final = 3
+_RUNS: Final = 5
+_ALONE: Final = ((0, _understood), (1, _shape), (2, _paths), (4, _command), (6, _content), (7, _default))
 _KINDS: Final = {
     Kind.READ: ("read", "default-read", "It only reads."),
     Kind.WRITE: ("write", "default-write", "It changes files, and no rule speaks against it."),

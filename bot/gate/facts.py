@@ -175,6 +175,17 @@ def _facts(
     )
 
 
+def runs_in(invocation: Invocation, wrote: Mapping[str, tuple[int, ...]]) -> tuple[tuple[str, int], ...]:
+    """(Path, step) of what earlier steps `wrote`, and this may run."""
+    programs = dict.fromkeys(argv[0] if argv else None for argv in invocation.handed_on)
+    return tuple(
+        (path, step)
+        for path, steps in sorted(wrote.items())
+        if any(program is None or may_run(program, path) for program in programs)
+        for step in steps
+    )
+
+
 def _touched(
     touches: Sequence[Touch], invocation: Invocation | None, effects: Sequence[Change], tree: Reader
 ) -> Iterator[Touched]:
@@ -239,7 +250,7 @@ def _earlier_steps(
     invocation: Invocation | None, touched: Iterable[Touched], earlier: Earlier
 ) -> tuple[tuple[tuple[str, int], ...], tuple[int, ...]]:
     """What this may run of what earlier steps changed, and all steps whose changes it runs or reads."""
-    runs = tuple(_runs(invocation, earlier)) if invocation else ()
+    runs = runs_in(invocation, earlier.wrote) if invocation else ()
     reads = {
         step
         for one in touched
@@ -248,12 +259,6 @@ def _earlier_steps(
         for step in steps
     }
     return runs, tuple(sorted(reads.union(step for _, step in runs)))
-
-
-def _runs(invocation: Invocation, earlier: Earlier) -> Iterator[tuple[str, int]]:
-    for path, steps in sorted(earlier.wrote.items()):
-        if any(not argv or argv[0] is None or may_run(argv[0], path) for argv in invocation.handed_on):
-            yield from ((path, step) for step in steps)
 
 
 def _reaches(touched: str, path: str) -> bool:

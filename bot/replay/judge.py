@@ -5,13 +5,50 @@ from itertools import count
 from typing import Final
 
 from bot.action import Kind
-from bot.gate import Outcome, Verdict, is_over_a_limit, judge, strictest
-from bot.gate.facts import Earlier, Facts, Seen, facts_after
+from bot.gate import Outcome, Standing, Verdict, in_plan, standing, strictest
+from bot.gate.facts import How, Seen, Size, runs_in
 from bot.gate.policy import Policy
 from bot.noted.look import Look
 from bot.replay.sight import Sight
 
 _NUMBERS: Final = count()
+_CHANGES: Final = frozenset({How.WRITE, How.DELETE})
+
+
+class View:
+    """What is found once of equal actions, from what was seen of them at one time."""
+
+    __slots__ = ("added_lines", "alone", "changed", "is_command", "is_step", "largest_bytes", "seen", "verdict")
+
+    def __init__(self, look: Look, seen: Seen, policies: Sequence[Policy]) -> None:
+        self.seen: Final = seen
+        self.alone: Final[Sequence[Standing]] = [standing(look.action, seen, policy) for policy in policies]
+        self.verdict: Final = strictest(one.verdict for one in self.alone)
+        self.is_step: Final = seen.kind is not Kind.READ
+        self.is_command: Final = seen.command is not None
+        self.changed: Final = frozenset(one.path.normal for one in seen.touched if one.how in _CHANGES)
+        self.added_lines: Final = seen.content.added_lines
+        self.largest_bytes: Final = seen.content.largest_bytes
+
+
+class Known:
+    """Of one action, as the policies of one judge see it."""
+
+    __slots__ = ("_before", "_look", "_policies", "after", "effects")
+
+    def __init__(self, look: Look, policies: Sequence[Policy]) -> None:
+        self._look: Final = look
+        self._policies: Final = policies
+        self._before: View | None = None
+        self.after: Final = View(look, look.after, policies)
+        self.effects: Final = tuple(effect.path for effect in look.effects)
+
+    @property
+    def before(self) -> View | None:
+        """Before the rehearsal; None where that showed nothing new. Seldom asked for."""
+        if self._before is None and self._look.after is not self._look.before:
+            self._before = View(self._look, self._look.before, self._policies)
+        return self._before
 
 
 class Judge:
@@ -20,49 +57,73 @@ class Judge:
     def __init__(self, policies: Sequence[Policy]) -> None:
         self._policies: Final = tuple(policies)
         self._number: Final = next(_NUMBERS)
-        self._earlier = Earlier()
-        self._steps = 0
+        limits = [policy.limits for policy in self._policies]
+        self._most: Final = Size(
+            actions=min(one.actions for one in limits),
+            files=min(one.files for one in limits),
+            added_lines=min(one.added_lines for one in limits),
+            commands=min(one.commands for one in limits),
+        )
+        self._most_bytes: Final = min(one.file_bytes for one in limits)
+        self.begin()
 
     def begin(self) -> None:
-        self._earlier = Earlier()
-        self._steps = 0
+        self._actions = self._added_lines = self._commands = 0
+        self._wrote: dict[str, tuple[int, ...]] = {}
 
     def verdict(self, sight: Sight) -> Verdict:
-        look = sight.look
         known = sight.known.get(self._number)
         if known is None:
-            verdict, seen, facts = self._judged(look)
-            if not self._depends_on_the_plan(look, facts):
-                sight.known[self._number] = (verdict, seen)
-        else:
-            verdict, seen = known
-            facts = facts_after(self._earlier, seen)
-            if self._depends_on_the_plan(look, facts):
-                verdict, _, facts = self._judged(look)
-        if look.kind is not Kind.READ:
-            self._steps += 1
-            is_denied = verdict.outcome is Outcome.DENY
-            changed = () if is_denied else [effect.path for effect in look.effects]
-            self._earlier = self._earlier.with_step(self._steps, facts.size, changed)
+            known = sight.known[self._number] = Known(sight.look, self._policies)
+        view = known.after
+        verdict = self._in_plan(view)
+        if verdict.outcome is Outcome.DENY and (before := known.before) is not None:
+            # What is denied at first sight isn't rehearsed, and what it would have done is no reason then.
+            at_first = self._in_plan(before)
+            if at_first.outcome is Outcome.DENY:
+                view, verdict = before, at_first
+        if view.is_step:
+            self._add(view, () if verdict.outcome is Outcome.DENY else known.effects)
         return verdict
 
-    def _depends_on_the_plan(self, look: Look, facts: Facts) -> bool:
-        """Whether the steps before this one have a say in its verdict."""
-        return bool(facts.runs) or any(
-            is_over_a_limit(look.action, facts, policy) for policy in self._policies
+    def _in_plan(self, view: View) -> Verdict:
+        """With what the plan holds, if that has a say; it seldom has."""
+        runs = runs_in(view.seen.command, self._wrote) if view.seen.command and self._wrote else ()
+        if not runs and not (view.is_step and self._is_over_a_limit(view)):
+            return view.verdict
+        size = self._size(view)
+        return strictest(
+            in_plan(alone, view.seen, policy, size=size, runs=runs)
+            for alone, policy in zip(view.alone, self._policies, strict=True)
         )
 
-    def _judged(self, look: Look) -> tuple[Verdict, Seen, Facts]:
-        """The verdict, and what it was given on."""
-        after = facts_after(self._earlier, look.after)
-        verdict = self._strictest(look, after)
-        if verdict.outcome is Outcome.DENY and look.after is not look.before:
-            # What is denied at first sight isn't rehearsed, and what it would have done is no reason then.
-            before = facts_after(self._earlier, look.before)
-            at_first = self._strictest(look, before)
-            if at_first.outcome is Outcome.DENY:
-                return at_first, look.before, before
-        return verdict, look.after, after
+    def _is_over_a_limit(self, view: View) -> bool:
+        """Of the strictest policy: so most actions need no look at any."""
+        most = self._most
+        return (
+            self._actions >= most.actions
+            or self._commands + view.is_command > most.commands
+            or self._added_lines + view.added_lines > most.added_lines
+            or view.largest_bytes > self._most_bytes
+            or self._files(view) > most.files
+        )
 
-    def _strictest(self, look: Look, facts: Facts) -> Verdict:
-        return strictest(judge(look.action, facts, policy) for policy in self._policies)
+    def _size(self, view: View) -> Size:
+        """As `facts` works it out."""
+        return Size(
+            actions=self._actions + 1,
+            files=self._files(view),
+            added_lines=self._added_lines + view.added_lines,
+            commands=self._commands + view.is_command,
+        )
+
+    def _files(self, view: View) -> int:
+        wrote = self._wrote
+        return len(wrote) + sum(path not in wrote for path in view.changed)
+
+    def _add(self, view: View, effects: Sequence[str]) -> None:
+        self._actions += 1
+        self._added_lines += view.added_lines
+        self._commands += view.is_command
+        for path in effects:
+            self._wrote[path] = (*self._wrote.get(path, ()), self._actions)

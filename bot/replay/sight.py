@@ -1,27 +1,29 @@
 """One recorded action as a replay meets it; equal actions are met once, and what is known of them is kept."""
 
-from typing import Final, NoReturn
+from typing import TYPE_CHECKING, Final, NoReturn
 
 from pydantic import ValidationError
 
-from bot.gate import Verdict
-from bot.gate.facts import Seen
+
 from bot.noted.look import Look
 from bot.transcript.recording import Recording
+
+if TYPE_CHECKING:
+    from bot.replay.judge import Known
 
 _PREFIX: Final = b'"event":"judged","look":'
 _MOST_KNOWN: Final = 20_000
 
 
 class Sight:
-    """`known` is what judges found of it, by their numbers: a verdict, and what was seen for it."""
+    """`known` is what judges found of it, by their numbers."""
 
     __slots__ = ("is_redacted", "known", "look")
 
     def __init__(self, look: Look, *, is_redacted: bool = False) -> None:
         self.look: Final = look
         self.is_redacted: Final = is_redacted
-        self.known: Final[dict[int, tuple[Verdict, Seen]]] = {}
+        self.known: Final[dict[int, "Known"]] = {}
 
 
 class Sights:

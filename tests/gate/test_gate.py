@@ -21,12 +21,13 @@ from judging import (
 
 from bot.action import Action, Kind
 from bot.config import read_config
-from bot.gate import Outcome, Verdict, is_over_a_limit, judge, strictest
+from bot.gate import Outcome, Verdict, in_plan, judge, standing, strictest
 from bot.gate.content import Content
-from bot.gate.facts import Earlier, Facts, How, Size, facts_of
+from bot.gate.facts import Earlier, Facts, How, Size, Touched, facts_of
 from bot.gate.policy import DEFAULT_PATHS
 from bot.outside.plain_folder import PlainFolder
 from bot.outside.search import Ripgrep
+from bot.paths.path import path_of
 from bot.shell.invocation import invocation_of
 from bot.workspace import Change, Mode
 from bot.workspace.empty_tree import EMPTY_TREE
@@ -431,11 +432,44 @@ def test_a_reason_is_a_plain_sentence(rule: str, verdict: Callable[[], Verdict],
     assert verdict().source == "default" or verdict().source.startswith(f"{FILE}:")
 
 
-def test_it_is_known_whether_a_limit_decided() -> None:
-    action = Action(tool="tool", kind=Kind.WRITE, arguments={})
-    assert is_over_a_limit(action, Facts(kind=Kind.WRITE, size=Size(files=21)), FEW)
-    assert not is_over_a_limit(action, Facts(kind=Kind.WRITE, known=False), FEW)
-    assert not is_over_a_limit(action, Facts(kind=Kind.READ, size=Size(files=21)), FEW)
+LARGE = Size(actions=99, files=99, added_lines=9_999, commands=99)
+# Where the reasons of the plan stand among the others: what comes first among equals is told.
+PLACES: dict[str, tuple[Facts, str]] = {
+    "an unknown tool before a limit": (Facts(kind=Kind.WRITE, known=False, size=LARGE), "unknown-tool"),
+    "a path before a limit": (
+        Facts(kind=Kind.WRITE, touched=(Touched(path=path_of("../a"), how=How.WRITE),), size=LARGE),
+        "path-shape",
+    ),
+    "a limit before a command's shape": (
+        Facts(kind=Kind.EXTERNAL, command=invocation_of("a\u200bb"), size=LARGE),
+        "limit-actions",
+    ),
+    "a limit before the content": (
+        Facts(kind=Kind.WRITE, content=Content(secrets=("key",)), size=LARGE),
+        "limit-actions",
+    ),
+    "a limit before the default": (Facts(kind=Kind.EXTERNAL, size=LARGE), "limit-actions"),
+    "a caution before what the command may run": (
+        Facts(kind=Kind.EXTERNAL, command=invocation_of("echo $A"), runs=(("a", 1),)),
+        "command-caution",
+    ),
+    "what a command may run before the content": (
+        Facts(
+            kind=Kind.EXTERNAL, command=invocation_of("ls"), content=Content(binary=("a",)), runs=(("a", 1),)
+        ),
+        "command-runs-plan",
+    ),
+    "no limit for a read": (Facts(kind=Kind.READ, size=LARGE), "default-read"),
+}
+
+
+@pytest.mark.parametrize(("facts", "rule"), PLACES.values(), ids=PLACES)
+def test_the_reasons_of_the_plan_have_their_places_among_the_others(facts: Facts, rule: str) -> None:
+    action = Action(tool="tool", kind=facts.kind, arguments={})
+    assert judge(action, facts, FEW).rule == rule
+    alone = standing(action, facts, FEW)
+    assert in_plan(alone, facts, FEW, size=facts.size, runs=facts.runs) == judge(action, facts, FEW)
+    assert in_plan(alone, facts, FEW, size=Size(), runs=()) == alone.verdict
 
 
 def test_the_strictest_of_several_verdicts_counts_and_the_first_of_equals() -> None:

@@ -1,12 +1,16 @@
 """A recorded run judged again by the policy of that day gets the very verdicts of that day, words and all."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 from fakes import ScriptedLlm, call, turn
 from recorded import POLICY, config_of, record
 
-from bot.gate import Verdict
+from bot.action import Kind
+from bot.gate import Outcome, Verdict, judge, strictest
+from bot.gate.facts import Earlier, facts_after
+from bot.gate.policy import Policy
 from bot.replay.foreign_run import Strangers
 from bot.replay.judge import Judge
 from bot.replay.policy_replay import Past
@@ -35,15 +39,62 @@ def verdicts(judge: Judge, past: Past) -> list[Verdict]:
     return [judge.verdict(sight) for sight in past.sights]
 
 
+def slowly(policies: Sequence[Policy], past: Past) -> list[Verdict]:
+    """By all facts of each action and every rule, as a dry run does it, with nothing kept."""
+    found, earlier, steps = [], Earlier(), 0
+    for look in (sight.look for sight in past.sights):
+        facts = facts_after(earlier, look.after)
+        verdict = strictest(judge(look.action, facts, policy) for policy in policies)
+        if verdict.outcome is Outcome.DENY:
+            before = facts_after(earlier, look.before)
+            at_first = strictest(judge(look.action, before, policy) for policy in policies)
+            if at_first.outcome is Outcome.DENY:
+                verdict, facts = at_first, before
+        if look.kind is not Kind.READ:
+            steps += 1
+            changed = () if verdict.outcome is Outcome.DENY else [effect.path for effect in look.effects]
+            earlier = earlier.with_step(steps, facts.size, changed)
+        found.append(verdict)
+    return found
+
+
+LIMITS = [
+    b"{actions: 3}",
+    b"{files: 1}",
+    b"{files: 0}",
+    b"{added_lines: 10}",
+    b"{file_bytes: 20}",
+    b"{commands: 1, files: 3}",
+]
+
+
+def test_what_is_kept_and_skipped_changes_no_verdict_and_no_word_of_one(tmp_path: Path) -> None:
+    for seed in range(60):
+        record(tmp_path, seed, policy=LOOSE if seed % 2 else POLICY, actions=16)
+    recorded = pasts(tmp_path)
+    texts = [POLICY, NARROW, LOOSE, CAUTIOUS]
+    texts += [POLICY.replace(b"policy:\n", b"policy:\n  limits: %b\n" % limits) for limits in LIMITS]
+    policies = [config_of(text).policies for text in texts]
+    rules = set()
+    for judging in [*policies, policies[0] + policies[2], policies[4] + policies[1], policies[3] + policies[6]]:
+        judge_of_all = Judge(judging)
+        for past in recorded:
+            expected = slowly(judging, past)
+            assert verdicts(judge_of_all, past) == expected
+            rules.update(verdict.rule for verdict in expected)
+    assert {"limit-actions", "limit-files", "limit-added-lines", "limit-file-bytes", "limit-commands"} < rules
+    assert {"command-runs-plan", "path-denied", "path-link", "invalid-arguments", "default-write"} < rules
+
+
 @pytest.mark.parametrize("policy", [POLICY, NARROW, LOOSE, CAUTIOUS])
 def test_the_same_policy_gives_the_same_verdicts_to_the_letter(tmp_path: Path, policy: bytes) -> None:
     for seed in range(30):
         record(tmp_path, seed, policy=policy)
-    judge = Judge(config_of(policy).policies)
+    of_then = Judge(config_of(policy).policies)
     recorded = pasts(tmp_path)
     assert sum(len(past.sights) for past in recorded) > 150
     for past in recorded:
-        assert verdicts(judge, past) == [sight.look.verdict for sight in past.sights]
+        assert verdicts(of_then, past) == [sight.look.verdict for sight in past.sights]
 
 
 def test_what_is_known_of_equal_actions_changes_no_verdict(tmp_path: Path) -> None:
