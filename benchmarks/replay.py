@@ -22,6 +22,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -32,6 +33,7 @@ from fakes import ScriptedLlm, call, turn  # noqa: E402
 from recorded import POLICY, record  # noqa: E402
 
 from bot.flows.replay import Manner, replay_policy  # noqa: E402
+from bot.replay.batch import Worker, done  # noqa: E402
 from bot.replay.policy_work import PolicyWork  # noqa: E402
 from bot.replay.source import files_in  # noqa: E402
 from bot.replay.subject import Policies, PolicyFile  # noqa: E402
@@ -93,14 +95,24 @@ def in_a_process_of_its_own(folder: Path, runs: int) -> tuple[float, float, floa
     return cold, min(warm), memory_mb, half
 
 
+@dataclass(frozen=True)
+class Kept:
+    """The same worker each time."""
+
+    kept: Worker
+
+    def worker(self) -> Worker:
+        return self.kept
+
+
 def passes(folder: Path, runs: int, number: int) -> tuple[list[float], float]:
-    worker = PolicyWork(policies=POLICIES).worker()
+    work = Kept(PolicyWork(policies=POLICIES).worker())
     files = sorted(files_in([folder]), key=lambda file: file.name)[:runs]
     took = []
     for _ in range(number):
         began = time.process_time()
-        for file in files:
-            for result in worker.results(file):
+        for one in done(files, work, processes=1):
+            for result in one.results:
                 assert result.refused is None
         took.append(time.process_time() - began)
     return took, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import Final
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 from bot.action import Action, Json, Kind
 from bot.gate import Outcome, Verdict
@@ -46,7 +46,8 @@ class Look(BaseModel):
     problem: str | None = None
     touches: tuple[Touch, ...] = ()
     command: str | None = None
-    links: Mapping[str, str] = {}
+    # Not {}: pydantic would copy that for each of them, which takes longer than all the rest.
+    links: Mapping[str, str] = Field(default_factory=dict)
     effects: tuple[Touch, ...] = ()
     content: Content = NOTHING
     host: str | None = None

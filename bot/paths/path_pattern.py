@@ -32,10 +32,12 @@ class PathPattern:
 class PathList:
     """Answers in a few dictionary look-ups, however many patterns there are: most are plain, and indexed."""
 
-    __slots__ = ("_longest_ending", "_longest_folder", "_plain", "_rest", "_starts", "patterns")
+    __slots__ = ("_known", "_longest_ending", "_longest_folder", "_plain", "_rest", "_starts", "patterns")
 
     def __init__(self, patterns: Sequence[PathPattern]) -> None:
         self.patterns: Final = tuple(patterns)
+        # What was found of names and of keys: most come again, in the next path or the next action.
+        self._known: Final[tuple[dict[str, int], dict[str, int]]] = ({}, {})
         self._plain: Final[dict[str, dict[str, int]]] = {shape: {} for shape in _SHAPES}
         # By their first letter and length, so that a name is cut a few times and not compared with each.
         self._starts: Final[dict[str, dict[int, dict[str, int]]]] = {}
@@ -73,6 +75,13 @@ class PathList:
 
     def last_match(self, key: str) -> int:
         """The number of the last pattern that matches, -1 when none does. A folder's key ends in `/`."""
+        known = self._known[1]
+        found = known.get(key)
+        if found is None:
+            found = _kept(known, key, self._found(key))
+        return found
+
+    def _found(self, key: str) -> int:
         names = key.split("/")
         numbers = [-1, *self._by_folders(key), *self._by_names(names)]
         if self._rest:
@@ -98,19 +107,26 @@ class PathList:
 
     def _by_names(self, names: Sequence[str]) -> Sequence[int]:
         """Of the patterns that speak of one name, wherever it stands."""
-        whole, folder, ending = self._plain["name"], self._plain["**/name/**"], self._plain["*.ending"]
+        folder, known = self._plain["**/name/**"], self._known[0]
         numbers = [folder[name] for name in names[:-1] if name in folder]
         for name in names:
-            if name in whole:
-                numbers.append(whole[name])
-            by_length = self._starts.get(name[:1], _NO_STARTS)
-            numbers.extend([starts[name[:n]] for n, starts in by_length.items() if name[:n] in starts])
-            at = name.find(".", max(0, len(name) - self._longest_ending))
-            while at >= 0:
-                if name[at:] in ending:
-                    numbers.append(ending[name[at:]])
-                at = name.find(".", at + 1)
+            found = known.get(name)
+            if found is None:
+                found = _kept(known, name, self._by_name(name))
+            numbers.append(found)
         return numbers
+
+    def _by_name(self, name: str) -> int:
+        whole, ending = self._plain["name"], self._plain["*.ending"]
+        numbers = [whole.get(name, -1)]
+        by_length = self._starts.get(name[:1], _NO_STARTS)
+        numbers.extend([starts[name[:n]] for n, starts in by_length.items() if name[:n] in starts])
+        at = name.find(".", max(0, len(name) - self._longest_ending))
+        while at >= 0:
+            if name[at:] in ending:
+                numbers.append(ending[name[at:]])
+            at = name.find(".", at + 1)
+        return max(numbers)
 
 
 class _Alternatives:
@@ -127,6 +143,15 @@ class _Alternatives:
     def last_match(self, key: str) -> int:
         found = self._regex.match(key)
         return self._numbers[found.lastindex - 1] if found and found.lastindex else -1
+
+
+def _kept(known: dict[str, int], text: str, number: int) -> int:
+    # Not the long ones: nobody means them well, and the memory is everybody's.
+    if len(text) <= _LONGEST_KNOWN:
+        if len(known) >= _MOST_KNOWN:
+            known.clear()
+        known[text] = number
+    return number
 
 
 def regex_of(pattern: str) -> str:
@@ -151,6 +176,8 @@ def regex_of(pattern: str) -> str:
     return plain
 
 
+_MOST_KNOWN: Final = 16_384
+_LONGEST_KNOWN: Final = 200
 # What regular expressions may come to read as a set inside a set, or as an operation on sets.
 _ODD_SET: Final = re.compile(r"\[[^\]]*(?:\[|--|&&|\|\||~~)")
 # A word without a wildcard, an escape, or what means something at a pattern's beginning or end.

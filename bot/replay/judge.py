@@ -18,7 +18,16 @@ _CHANGES: Final = frozenset({How.WRITE, How.DELETE})
 class View:
     """What is found once of equal actions, from what was seen of them at one time."""
 
-    __slots__ = ("added_lines", "alone", "changed", "is_command", "is_step", "largest_bytes", "seen", "verdict")
+    __slots__ = (
+        "added_lines",
+        "alone",
+        "changed",
+        "is_command",
+        "is_step",
+        "largest_bytes",
+        "seen",
+        "verdict",
+    )
 
     def __init__(self, look: Look, seen: Seen, policies: Sequence[Policy]) -> None:
         self.seen: Final = seen

@@ -4,7 +4,6 @@ from typing import TYPE_CHECKING, Final, NoReturn
 
 from pydantic import ValidationError
 
-
 from bot.noted.look import Look
 from bot.transcript.recording import Recording
 
@@ -23,7 +22,7 @@ class Sight:
     def __init__(self, look: Look, *, is_redacted: bool = False) -> None:
         self.look: Final = look
         self.is_redacted: Final = is_redacted
-        self.known: Final[dict[int, "Known"]] = {}
+        self.known: Final[dict[int, Known]] = {}
 
 
 class Sights:

@@ -34,12 +34,16 @@ class ArgvPattern:
         return _covers(self.words, other.words)
 
 
+@lru_cache(maxsize=4096)
 def is_glob(word: str) -> bool:
     return bool(_WILD.search(word))
 
 
 def _fits(pattern: tuple[str, ...], argv: tuple[Word, ...], *, unknown_fits: bool) -> bool:
     """Which beginnings of the pattern fit the words so far: no recursion, whatever the number of `**`."""
+    if pattern and argv and argv[0] not in {pattern[0], None} and not is_glob(pattern[0]):
+        # So it is with most.
+        return False
     reached = {0}
     for word in argv:
         reached = _skipping(pattern, reached)
@@ -63,6 +67,8 @@ def _fits(pattern: tuple[str, ...], argv: tuple[Word, ...], *, unknown_fits: boo
 
 
 def _skipping(pattern: tuple[str, ...], reached: set[int]) -> set[int]:
+    if _ANY not in pattern:
+        return reached
     more = set(reached)
     for at, word in enumerate(pattern):
         if word == _ANY and at in more:

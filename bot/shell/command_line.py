@@ -67,35 +67,37 @@ def _parser() -> "Parser":
     return tree_sitter.Parser(tree_sitter.Language(tree_sitter_bash.language()))
 
 
-def _tokens(root: "Node") -> Iterator["Node"]:
-    """The words, joiners, redirects and comments in order; raises for anything else."""
+def _tokens(root: "Node") -> Iterator[tuple[str, int, int]]:
+    """(Type, start, end) of the words, joiners, redirects and comments in order; raises for anything else."""
     waiting = [root]
     while waiting:
         node = waiting.pop()
-        if node.type in _HOLDERS:
+        kind = node.type
+        if kind in _HOLDERS:
             waiting.extend(reversed(node.children))
-        elif node.type in _WORDS or node.type in _JOINERS or node.type in {"file_redirect", "comment"}:
-            yield node
+        elif kind in _TOKENS:
+            yield kind, node.start_byte, node.end_byte
         else:
             raise _NotLiteral(_said(node))
 
 
-def _literal_commands(source: bytes, tokens: Iterator["Node"]) -> Iterator[tuple[str, ...]]:
+def _literal_commands(source: bytes, tokens: Iterator[tuple[str, int, int]]) -> Iterator[tuple[str, ...]]:
     argv: list[str] = []
     end, is_apart = 0, True
-    for token in tokens:
-        gap, text = source[end : token.start_byte], source[token.start_byte : token.end_byte]
-        end = token.end_byte
-        _check_blank(gap)
-        is_joiner = token.type in _JOINERS
+    for kind, start, stop in tokens:
+        gap, text = source[end:start], source[start:stop]
+        end = stop
+        if gap != b" ":
+            _check_blank(gap)
+        is_joiner = kind in _JOINERS
         if is_joiner and not argv and text != b"\n":
             raise _NotLiteral("a joiner without a command")
         if argv and (is_joiner or b"\n" in gap):
             yield _checked(argv)
             argv = []
-        if token.type in _WORDS:
+        if kind in _WORDS:
             argv.append(_literal(text.decode("utf-8")))
-        elif token.type == "file_redirect" and not _HARMLESS_REDIRECT.fullmatch(text):
+        elif kind == "file_redirect" and not _HARMLESS_REDIRECT.fullmatch(text):
             raise _NotLiteral("a redirect to a file")
         if not (gap or is_apart or is_joiner):
             raise _NotLiteral("words that can't be told apart with certainty")
@@ -191,6 +193,7 @@ _HOLDERS: Final = frozenset(
 )
 _WORDS: Final = frozenset({"word", "number", "raw_string", "string", "concatenation"})
 _JOINERS: Final = frozenset({"&&", "||", ";", "|", "\n"})
+_TOKENS: Final = _WORDS | _JOINERS | {"file_redirect", "comment"}
 _COMMANDS: Final = frozenset({"command", "declaration_command", "unset_command", "test_command"})
 _RESERVED: Final = frozenset(
     "! [[ ]] { } case coproc do done elif else esac fi for function if in".split()

@@ -94,7 +94,7 @@ def _handed_on(line: CommandLine, *, depth: int) -> Iterator[tuple[Word, ...]]:
 
 
 def _named(
-    line: CommandLine, handed_on: Iterable[tuple[Word, ...]], folders: Sequence[str]
+    line: CommandLine, handed_on: Iterable[tuple[Word, ...]], folders: tuple[str, ...]
 ) -> Iterator[Named]:
     handled = set(line.writes)
     words = dict.fromkeys((*line.words, *line.writes))
@@ -112,7 +112,12 @@ def _named(
                 yield named
 
 
-def _paths_in(word: str, folders: Sequence[str]) -> Iterator[RepoPath]:
+@lru_cache(maxsize=16384)
+def _paths_in(word: str, folders: tuple[str, ...]) -> tuple[RepoPath, ...]:
+    return tuple(_read_as_paths(word, folders))
+
+
+def _read_as_paths(word: str, folders: tuple[str, ...]) -> Iterator[RepoPath]:
     for text in _candidates(word) if len(word) <= _LONGEST_WORD else ():
         if text == "/dev/null":
             continue

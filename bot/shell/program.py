@@ -8,6 +8,7 @@ program's name say nothing about what it does.
 import re
 from collections.abc import Iterator, Sequence
 from fnmatch import fnmatchcase
+from functools import lru_cache
 from typing import Final
 
 from bot.shell.argv_pattern import Word
@@ -25,6 +26,7 @@ _MOST_HANDED_ON: Final = 64
 _VERSION: Final = re.compile(r"[-.0-9]+$")
 
 
+@lru_cache(maxsize=16384)
 def name_of(word: str) -> str:
     """`/usr/bin/Python3.11.exe` is python."""
     name = word.rsplit("/", 1)[-1].casefold().removesuffix(".exe")

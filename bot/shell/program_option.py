@@ -55,14 +55,12 @@ class Harmful:
         if arguments and arguments[0] in self.first_words:
             return f"{arguments[0]} runs, installs or sends something"
         for argument in arguments:
-            if any(_is(argument, option) for option in self.options):
+            if argument.startswith("-") and any(_is(argument, option) for option in self.options):
                 return f"has the option {argument}, which may run a program or write a file"
         return None
 
 
 def _is(argument: str, option: str) -> bool:
-    if not argument.startswith("-"):
-        return False
     name = argument.split("=", 1)[0]
     if option.startswith("--"):
         # Many programs take any beginning of a long option for the whole.

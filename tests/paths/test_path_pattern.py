@@ -94,12 +94,14 @@ KEYS = st.lists(st.text("ab.cé -", min_size=1, max_size=4), min_size=1, max_siz
 
 
 @settings(max_examples=500)
-@given(st.lists(PATTERNS, max_size=6), KEYS, st.sampled_from(["", "/"]))
-def test_the_index_answers_as_pathspec_does(patterns: list[str], name: str, end: str) -> None:
-    key = name + end
-    matching = [
-        number
-        for number, pattern in enumerate(patterns)
-        if GitIgnoreSpecPattern(fold(pattern)).match_file(key) is not None
-    ]
-    assert listed(*patterns).last_match(key) == max(matching, default=-1)
+@given(st.lists(PATTERNS, max_size=6), st.lists(KEYS, min_size=1, max_size=3), st.sampled_from(["", "/"]))
+def test_the_index_answers_as_pathspec_does(patterns: list[str], names: list[str], end: str) -> None:
+    asked = listed(*patterns)
+    # The first one again: what was found before is kept.
+    for key in (name + end for name in (*names, names[0])):
+        matching = [
+            number
+            for number, pattern in enumerate(patterns)
+            if GitIgnoreSpecPattern(fold(pattern)).match_file(key) is not None
+        ]
+        assert asked.last_match(key) == max(matching, default=-1)

@@ -1,5 +1,6 @@
 """In one process or in several, the same comes out."""
 
+import gc
 from pathlib import Path
 
 import pytest
@@ -40,3 +41,12 @@ def test_whoever_has_seen_enough_may_stop(folder: Path) -> None:
 
 def test_no_files_are_no_work() -> None:
     assert list(done([], WORK)) == []
+
+
+def test_the_caller_s_garbage_is_collected_afterwards_as_it_was_before(folder: Path) -> None:
+    before = gc.get_threshold()
+    results = done(files_in([folder]), WORK, processes=1)
+    next(results)
+    assert gc.get_threshold() != before
+    results.close()  # type: ignore[attr-defined]
+    assert gc.get_threshold() == before

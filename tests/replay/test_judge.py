@@ -76,7 +76,12 @@ def test_what_is_kept_and_skipped_changes_no_verdict_and_no_word_of_one(tmp_path
     texts += [POLICY.replace(b"policy:\n", b"policy:\n  limits: %b\n" % limits) for limits in LIMITS]
     policies = [config_of(text).policies for text in texts]
     rules = set()
-    for judging in [*policies, policies[0] + policies[2], policies[4] + policies[1], policies[3] + policies[6]]:
+    for judging in [
+        *policies,
+        policies[0] + policies[2],
+        policies[4] + policies[1],
+        policies[3] + policies[6],
+    ]:
         judge_of_all = Judge(judging)
         for past in recorded:
             expected = slowly(judging, past)
