@@ -89,6 +89,8 @@ def _importance(step: StepView) -> tuple[int, int, int]:
 
 def _fold(step: StepView, budget: int) -> tuple[Fold | None, int]:
     """The fold and what it takes, or None where not even a part of it fits."""
+    if budget < _FOLD + _BLOCK * (bool(step.call) or bool(step.files)):
+        return None, 0
     words = _FOLD + units(code(step.object)) + units(said(step.intent, 500)) + units(quoted(step.reason))
     words += (
         units(code(step.spelled, 120))

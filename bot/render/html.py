@@ -49,7 +49,7 @@ def page(plan: Plan, *, turns: Sequence[Usage] = (), language: str = "en", is_li
             is_live=is_live,
             steps=steps,
             counts={badge: sum(step.badge == badge for step in steps) for badge in badges},
-            totals=totals(plan.steps),
+            totals=totals(plan.steps, steps),
             bars=_bars(turns),
         )
     )

@@ -85,13 +85,42 @@ def _piece(word: str, *, is_first: bool) -> str:
         return word
     if len(word) > 2 and word[0] == word[-1] == "`":
         return code(word[1:-1])
-    core = word.lstrip(_OPENING)
-    before = word[: len(word) - len(core)]
-    core = core.rstrip(_CLOSING)
-    after = word[len(before) + len(core) :]
-    if not core or _is_prose(core):
+    before, core, after = _parted(word)
+    plain = core.strip(_EMPHASIS)
+    if not plain or _is_prose(plain):
         return _escaped(word, is_first=is_first)
     return _escaped(before, is_first=is_first) + code(core) + _escaped(after)
+
+
+def _parted(word: str) -> tuple[str, str, str]:
+    """Punctuation, the word itself, punctuation. A bracket that the word opens and closes is a part of it.
+
+    Stars are too: in `docs/**` they mean something, and bold prose is shown with its stars anyway.
+    """
+    pairs = _pairs(word)
+    start, end = 0, len(word)
+    while start < end:
+        if word[end - 1] in _CLOSING and (word[end - 1] not in _BRACKETS.values() or end - 1 not in pairs):
+            end -= 1
+        elif word[start] in _OPENING and (word[start] not in _BRACKETS or start not in pairs):
+            start += 1
+        elif pairs.get(start) == end - 1:
+            start, end = start + 1, end - 1
+        else:
+            break
+    return word[:start], word[start:end], word[end:]
+
+
+def _pairs(word: str) -> dict[int, int]:
+    """Where the brackets are that belong together, by the place of either of the two."""
+    pairs: dict[int, int] = {}
+    is_open: list[int] = []
+    for at, char in enumerate(word):
+        if char in _BRACKETS:
+            is_open.append(at)
+        elif is_open and _BRACKETS[word[is_open[-1]]] == char:
+            pairs |= {is_open[-1]: at, at: is_open.pop()}
+    return pairs
 
 
 def _is_prose(core: str) -> bool:
@@ -112,8 +141,10 @@ def _longest_run(text: str) -> int:
 
 
 _TOKEN: Final = re.compile(r"`[^`]+`|[^\s`]+|`| ")
-_OPENING: Final = "([{\"'“\u2018«¿¡*_~"
-_CLOSING: Final = ")]}\"'”\u2019»*_~.,;:!?…"
+_BRACKETS: Final = {"(": ")", "[": "]", "{": "}"}
+_OPENING: Final = "([{\"'“\u2018«¿¡"
+_CLOSING: Final = ")]}\"'”\u2019»,.;:!?…"
+_EMPHASIS: Final = "*_~"
 # Letters, digits and what is not ASCII, with apostrophes, hyphens and points inside; numbers with their
 # signs.
 _WORDS: Final = re.compile(

@@ -127,7 +127,7 @@ def _facts(
         "plan": plan_view(plan),
         "choice": choice,
         "counts": {badge: sum(step.badge == badge for step in views) for badge in _BADGES},
-        "totals": totals(plan.steps),
+        "totals": totals(plan.steps, views),
         "asks": asks,
         "not_shown": choice.not_shown,
         "must_name": sorted({*asks, *choice.not_shown}),
@@ -141,22 +141,25 @@ def _facts(
     }
 
 
-def totals(steps: Sequence[Step]) -> Totals:
-    """Counted by what becomes of each path in the end: a file made and taken away again is no change."""
+def totals(steps: Sequence[Step], views: Sequence[StepView]) -> Totals:
+    """Counted by what becomes of each path in the end: a file made and taken away again is no change.
+
+    `views` are those of the steps.
+    """
     first: dict[str, str | None] = {}
     last: dict[str, str | None] = {}
     performed = [step for step in steps if step.is_performed]
     for effect in (effect for step in performed for effect in step.effects):
         first.setdefault(effect.path, effect.blob_before)
         last[effect.path] = effect.blob_after
-    views = [view(step) for step in performed]
+    performed_views = [step for step in views if step.is_performed]
     return Totals(
         created=sum(first[path] is None and blob is not None for path, blob in last.items()),
         edited=sum(first[path] is not None and blob is not None for path, blob in last.items()),
         deleted=sum(first[path] is not None and blob is None for path, blob in last.items()),
-        commands=sum(not step.files for step in views),
-        added=sum(step.added for step in views),
-        removed=sum(step.removed for step in views),
+        commands=sum(not step.files for step in performed_views),
+        added=sum(step.added for step in performed_views),
+        removed=sum(step.removed for step in performed_views),
     )
 
 

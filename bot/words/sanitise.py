@@ -57,9 +57,11 @@ def for_people(text: str) -> str:
 def for_log(line: str) -> str:
     """One line that a workflow's log shows and never obeys."""
     line = for_people(line).replace("\n", "⏎").replace("\t", " ")
-    # The runner obeys `##[...]` anywhere in a line and `::...::` at its start, blanks aside. What stands
-    # before this text is not known here, so both are broken wherever they are.
-    return _WORKFLOW_COMMAND.sub(lambda found: found[0][0] + " " + found[0][1:], line)
+    line = _OLD_COMMAND.sub(lambda found: " ".join(found[0]), line)
+    line = _AT_LINE_START.sub(lambda found: found[1] + " ".join(found[2]), line)
+    # A long line may be wrapped before a command inside it. What ends no command begins none.
+    last = line.rfind("::")
+    return _COLONS.sub(lambda found: " ".join(found[0]) if found.end() <= last else found[0], line)
 
 
 def for_commit(text: str, *, most: int = 500) -> str:
@@ -111,7 +113,13 @@ _ODD_SPACE: Final = re.compile("[\u00a0\u1680\u2000-\u200a\u202f\u205f]")
 _ODD_LINE_END: Final = re.compile("\r\n?|[\u2028\u2029]")
 _ENTITY: Final = re.compile(r"&(?:#[0-9]{1,9}|#[xX][0-9a-fA-F]{1,8}|[A-Za-z][A-Za-z0-9]{1,31});")
 _PERCENT: Final = re.compile(r"(?:%(?:25)*[0-9A-Fa-f]{2})+")
-_WORKFLOW_COMMAND: Final = re.compile(r"##(?=\[)|::(?=[\w-]+.*::)")
+# How the runner reads a line (its ActionCommand.cs): `##[name ...]` anywhere, `::name ...::` at the start,
+# blanks aside. The name is what comes before the first blank, and any word may have been made one, by
+# `::stop-commands::word`. Another text may follow this one in its line: so colons at its start are parted
+# whether or not it has others.
+_OLD_COMMAND: Final = re.compile(r"(?<!#)##+(?=\[)")
+_AT_LINE_START: Final = re.compile(r"^(\s*)(::+)")
+_COLONS: Final = re.compile(r"(?<!:)::+(?=[^\s:])")
 # `#1`, `GH-1`, `@name`, `https://...`: parted from what follows.
 _COMMIT_WORD: Final = re.compile(r"(?:\#|\bGH-|@|://)(?=\w)", re.IGNORECASE)
 _TRAILER: Final = re.compile(r"[\w-]+\s*:|(?:fixup|squash|amend)!", re.IGNORECASE)

@@ -1,3 +1,5 @@
+import time
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -108,10 +110,13 @@ def test_a_huge_plan_fits_into_a_summary(huge: Plan) -> None:
     assert len(summary.body.encode("utf-8")) < 1024 * 1024
 
 
-@pytest.mark.timeout(5)
-def test_ten_thousand_steps_and_a_long_line_render_in_about_a_second() -> None:
-    plan_comment(HUGE["10,000 small steps"], embed=False)
-    plan_comment(HUGE["one line of 300 kilobytes"], embed=False)
+@pytest.mark.parametrize("name", ["10,000 small steps", "one line of 300 kilobytes"])
+def test_ten_thousand_steps_and_a_long_line_render_in_under_a_second(name: str) -> None:
+    """In a core's own time: whatever else the machine does."""
+    plan_comment(plan(), embed=False)
+    began = time.process_time()
+    plan_comment(HUGE[name], embed=False)
+    assert time.process_time() - began < 1
 
 
 STEPS = st.lists(

@@ -12,6 +12,7 @@ from bot.render import plan_comment, plan_summary, steps_not_shown
 from bot.render.html import page
 from bot.render.language import LANGUAGES
 from bot.render.plan import totals
+from bot.render.steps import view
 from bot.workspace import Mode
 
 LAYOUTS = {
@@ -169,7 +170,7 @@ def test_totals_count_what_becomes_of_a_path_in_the_end() -> None:
         command(7),
         denied(8),
     )
-    counted = totals(made_and_removed)
+    counted = totals(made_and_removed, [view(one) for one in made_and_removed])
     assert (counted.created, counted.edited, counted.deleted, counted.commands) == (1, 1, 1, 1)
     assert counted.files == 3
 

@@ -1,4 +1,4 @@
-import re
+import unicodedata
 
 import pytest
 from hypothesis import given
@@ -123,6 +123,13 @@ LOG = {
     "a command behind blanks is broken": ("  ::error::x", "  : :error::x"),
     "a command with a colon in it is broken": ("::error file=a:b::x", ": :error file=a:b::x"),
     "an old command is broken": ("x ##[add-matcher]y", "x # #[add-matcher]y"),
+    "a command that another text may end is broken": ("::error file=a", ": :error file=a"),
+    "a command of any name is broken": ("::}{::", ": :}{::"),
+    "a command after more colons is broken": (":::::x::", ": : : : :x::"),
+    "a command inside a line is broken": ("see ::error::b", "see : :error::b"),
+    "an old command after more signs is broken": ("###[error]x", "# # #[error]x"),
+    "colons that hide in a mark are shown": (":\u034f:error::x", ":⟨U+034F⟩:error::x"),
+    "an end without a name stays": ("a :: b", "a :: b"),
     "lines become one": ("a\n::error::b", "a⏎: :error::b"),
     "a carriage return is shown": ("a\r::error::b", "a⟨U+000D⟩: :error::b"),
 }
@@ -133,14 +140,60 @@ def test_a_log_obeys_nothing(line: str, shown: str) -> None:
     assert for_log(line) == shown
 
 
-@given(ANY_TEXT | st.text(":#[]a -\n", max_size=30))
-def test_no_line_is_a_workflow_command(text: str) -> None:
+def obeyed(line: str) -> str | None:
+    """The name of the command that the runner takes a line for, as its ActionCommand.cs reads it.
+
+    It compares by culture, which passes over what has no weight; and it knows names by a list, to which
+    `::stop-commands::` adds any word: here every name counts.
+    """
+    line = "".join(char for char in line if unicodedata.category(char) not in {"Cc", "Cf", "Mn", "Me"})
+    start = line.lstrip()
+    if start.startswith("::") and (end := start.find("::", 2)) >= 0:
+        return start[2:end].split(" ")[0] or None
+    if (at := line.find("##[")) >= 0 and (end := line.find("]", at)) >= 0:
+        return line[at + 3 : end].split(" ")[0] or None
+    return None
+
+
+RUNNER = {
+    "a command": ("::error file=a::b", "error"),
+    "behind blanks": (" \t ::Notice::x", "Notice"),
+    "an old one, anywhere": ("x ##[add-matcher]y", "add-matcher"),
+    "a word that ends a stop": ("::}{::", "}{"),
+    "no name": ("::::x", None),
+    "a blank for a name": (":: error::x", None),
+    "not at the start": ("x ::error::y", None),
+    "never closed": ("::error x", None),
+}
+
+
+@pytest.mark.parametrize(("line", "name"), RUNNER.values(), ids=RUNNER)
+def test_the_runner_of_these_tests_reads_as_the_real_one(line: str, name: str | None) -> None:
+    assert obeyed(line) == name
+
+
+COMMANDS = ANY_TEXT | st.text(":#[]a -\n\u034f\u200b", max_size=30)
+
+
+@given(COMMANDS, COMMANDS)
+def test_no_line_is_a_workflow_command(text: str, other: str) -> None:
     line = for_log(text)
     assert len(line.splitlines()) <= 1
-    assert "##[" not in line
-    # A command has a name: `::::` is none to the runner.
-    assert not re.match(r"::[\w-]+.*::", line.lstrip())
+    assert obeyed(line) is None
+    assert obeyed(f"  {line}  {for_log(other)}") is None
     assert for_log(line) == line
+
+
+@given(COMMANDS)
+def test_no_line_becomes_a_workflow_command_when_it_is_wrapped_between_words(text: str) -> None:
+    words = for_log(text).split(" ")
+    assert not [at for at in range(len(words)) if obeyed(" ".join(words[at:]))]
+
+
+@pytest.mark.timeout(10)
+@pytest.mark.parametrize("piece", ["::a ", "##[", ":", "#", "::"])
+def test_a_line_of_commands_costs_little(piece: str) -> None:
+    for_log("x" + piece * (262_144 // len(piece)))
 
 
 COMMIT = {
