@@ -1,6 +1,7 @@
 """The outside as our code sees it: Protocols only. The outside itself is in `outside/`."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -76,20 +77,29 @@ class Llm(Protocol):
     ) -> Turn: ...
 
 
+Stopped = Literal["time", "memory", "written", "processes", "output"]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ran:
-    """What a command did. `exit_code` is None when it was stopped after its time."""
+    """What a command did. `exit_code` is None when it was stopped: its time was over, or it used too much.
+
+    `unconfined` is what the machine could not confine, where the configuration lets it run all the same.
+    """
 
     exit_code: int | None
     output: str
+    stopped_by: Stopped | None = None
+    unconfined: str | None = None
 
 
 class Shell(Protocol):
     """Runs a command line confined to a folder: no token, no network, no writing outside it.
 
-    Raises NoSandbox where that can't be promised.
+    `folder` makes such a folder, for as long as it is needed. Raises NoSandbox where that can't be promised.
     """
 
+    def folder(self) -> AbstractContextManager[Path]: ...
     def run(self, command: str, *, folder: Path, timeout_s: float) -> Ran: ...
 
 

@@ -2,12 +2,14 @@
 
 import json
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from datetime import UTC, datetime
 from pathlib import Path
 
 from bot.action import Json
 from bot.cost import Usage
 from bot.workspace import Entry, Mode, Place, blob_sha
+from bot.workspace.private_folder import private_folder
 from bot.world import AMPLE, Call, Ran, Room, Turn
 
 NOON = datetime(2026, 11, 30, 12, 0, tzinfo=UTC)
@@ -81,6 +83,9 @@ def call(tool: str, **arguments: object) -> Call:
 
 class NoShell:
     """A shell that must not be reached."""
+
+    def folder(self) -> AbstractContextManager[Path]:
+        return private_folder()
 
     def run(self, command: str, *, folder: Path, timeout_s: float) -> Ran:
         raise AssertionError(f"the shell was asked to run {command!r}")

@@ -4,7 +4,7 @@ A rehearsal can't know what a command changes; only a look at every file afterwa
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -37,6 +37,9 @@ class Bench:
         if missing:
             self.materialise(Part(self.tree, missing), self.disk.folder)
             self.laid.update(missing)
+
+    def folder(self) -> AbstractContextManager[Path]:
+        return self.shell.folder()
 
     def run(self, command: str, *, folder: Path, timeout_s: float) -> Ran:
         """As a Shell: nobody knows what a command looks at, so all must be there."""

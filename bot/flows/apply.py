@@ -6,10 +6,8 @@ perform   nothing stale, everything approved -> the same rehearsal again gives t
 commit    the same tree on GitHub -> a commit on the planned head -> the branch moves, if it is still there
 """
 
-import tempfile
 from collections.abc import Collection
 from dataclasses import dataclass
-from pathlib import Path
 
 from bot.authority import MayApply
 from bot.conversation.posted import Posted
@@ -109,10 +107,10 @@ def perform(
     later = {errand.step for errand in errands_of(plan, kit.tools)}
     if not overlay.changes() and not later:
         return _NOTHING
-    with tempfile.TemporaryDirectory(prefix="dryrun-bot-") as folder:
+    with shell.folder() as folder:
         laid_out = OpenTree(tree, situation.rules.is_secret)
-        kit.materialise(laid_out, Path(folder))
-        disk = Disk(Path(folder), tree, kit.searcher)
+        kit.materialise(laid_out, folder)
+        disk = Disk(folder, tree, kit.searcher)
         hands = Dispatcher.performing(
             leave,
             tools=kit.tools,

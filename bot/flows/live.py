@@ -5,7 +5,6 @@ files as they were.
 """
 
 import secrets
-import tempfile
 from pathlib import Path
 
 from bot import agent
@@ -37,7 +36,7 @@ def live(
     advisor: Llm | None = None,
 ) -> Finished:
     """The changes are still to be written. `advisor` is asked about each step before it is carried out."""
-    with tempfile.TemporaryDirectory(prefix="dryrun-bot-", ignore_cleanup_errors=True) as name:
+    with home.shell.folder() as folder:
         overlay = Overlay(home.tree, home.searcher)
         budget = Budget(limits=home.config.limits, model=llm.model, clock=home.clock)
         second = _second(advisor, budget, home, transcript)
@@ -45,7 +44,7 @@ def live(
             leave,
             tools=home.tools,
             overlay=overlay,
-            bench=_bench(Path(name), home),
+            bench=_bench(folder, home),
             person=person,
             policies=home.config.policies,
             transcript=transcript,

@@ -3,7 +3,6 @@
 The answer is what is to be written, all or nothing. No model is asked, and none can be.
 """
 
-import tempfile
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
@@ -50,8 +49,8 @@ def carry_out(leave: MayApply, plan: Plan, *, home: Home, transcript: Transcript
     changes = overlay.changes()
     if not changes:
         return _NOTHING
-    with tempfile.TemporaryDirectory(prefix="dryrun-bot-", ignore_cleanup_errors=True) as folder:
-        return _performed(leave, plan, changes, home=home, folder=Path(folder), transcript=transcript)
+    with home.shell.folder() as folder:
+        return _performed(leave, plan, changes, home=home, folder=folder, transcript=transcript)
 
 
 def _performed(

@@ -7,6 +7,7 @@ from pydantic import Field
 from bot.action import Kind
 from bot.errors import ToolFailed
 from bot.tools.tool import Arguments, Stage, Tool
+from bot.world import Ran
 
 _MOST_BYTES: Final = 100_000
 
@@ -22,11 +23,26 @@ def _run(arguments: RunCommand, stage: Stage) -> str:
     if stage.shell is None or stage.folder is None:
         raise ToolFailed("commands can't be run here")
     ran = stage.shell.run(arguments.command, folder=stage.folder, timeout_s=arguments.timeout_s)
+    said = ran.output if ran.unconfined is None else f"[not confined: {ran.unconfined}]\n{ran.output}"
     if ran.exit_code is None:
-        raise ToolFailed(f"[stopped after {arguments.timeout_s} seconds]\n{ran.output}")
+        raise ToolFailed(f"[stopped {_why(ran, arguments)}]\n{said}")
     if ran.exit_code != 0:
-        raise ToolFailed(f"[exit code {ran.exit_code}]\n{ran.output}")
-    return f"[exit code 0]\n{ran.output}"
+        raise ToolFailed(f"[exit code {ran.exit_code}]\n{said}")
+    return f"[exit code 0]\n{said}"
+
+
+def _why(ran: Ran, arguments: RunCommand) -> str:
+    match ran.stopped_by:
+        case "time" | None:
+            return f"after {arguments.timeout_s} seconds"
+        case "memory":
+            return "since it used too much memory"
+        case "written":
+            return "since it wrote too much"
+        case "processes":
+            return "since it started too many processes"
+        case "output":
+            return "since it said too much"
 
 
 def _simulate(arguments: RunCommand, stage: Stage) -> str:  # noqa: ARG001 - it touches nothing

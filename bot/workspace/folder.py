@@ -11,6 +11,7 @@ import stat
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import groupby
 from pathlib import Path
 from typing import Final
@@ -35,8 +36,22 @@ class Found:
 
 
 class Folder:
+    """What root makes in somebody else's folder is theirs."""
+
     def __init__(self, root: Path) -> None:
         self.root: Final = root
+
+    def give(self, user: int) -> None:
+        """Let everything in it, and itself, belong to this user."""
+        folders = [""]
+        for at in folders:
+            with self._parent(f"{at}/." if at else ".") as (folder, _), os.scandir(folder) as items:
+                os.fchown(folder, user, user)
+                for item in items:
+                    if item.is_dir(follow_symlinks=False):
+                        folders.append(f"{at}/{item.name}" if at else item.name)
+                    else:
+                        os.chown(item.name, user, user, dir_fd=folder, follow_symlinks=False)
 
     def entry(self, path: str) -> Entry | None:
         """The file or link there; None for nothing, for a folder, and for what git can't hold."""
@@ -94,6 +109,8 @@ class Folder:
                 with os.fdopen(descriptor, "wb") as stream:
                     stream.write(content)
                     os.fchmod(descriptor, _permissions(folder, name, executable=executable))
+                    if self._owner is not None:
+                        os.fchown(descriptor, *self._owner)
                 os.rename(new, name, src_dir_fd=folder, dst_dir_fd=folder)
             except BaseException:
                 os.unlink(new, dir_fd=folder)
@@ -107,6 +124,8 @@ class Folder:
     def link(self, path: str, target: bytes) -> None:
         with self._reaching(path), self._parent(path, make=True) as (folder, name):
             os.symlink(target, name, dir_fd=folder)
+            if self._owner is not None:
+                os.chown(name, *self._owner, dir_fd=folder, follow_symlinks=False)
 
     def make_folder(self, path: str) -> None:
         with self._reaching(path), self._parent(f"{path}/.", make=True):
@@ -159,6 +178,11 @@ class Folder:
             except OSError:
                 yield at, None
 
+    @cached_property
+    def _owner(self) -> tuple[int, int] | None:
+        status = self.root.stat()
+        return (status.st_uid, status.st_gid) if os.geteuid() == 0 and status.st_uid else None
+
     def _mode(self, path: str) -> int | None:
         try:
             with self._parent(path) as (folder, name):
@@ -182,6 +206,8 @@ class Folder:
                 if make:
                     with suppress(FileExistsError):
                         os.mkdir(folder, 0o755, dir_fd=descriptor)
+                        if self._owner is not None:
+                            os.chown(folder, *self._owner, dir_fd=descriptor, follow_symlinks=False)
                 below = os.open(folder, _DIRECTORY, dir_fd=descriptor)
                 os.close(descriptor)
                 descriptor = below

@@ -5,7 +5,7 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from fakes import NOON, FixedClock
+from fakes import NOON, FixedClock, NoShell
 from journey import CONFIG, Journey, call
 
 from bot import app
@@ -303,7 +303,7 @@ def test_a_tree_that_github_made_otherwise_is_not_pushed(journey: Journey) -> No
     assert journey.head == before
 
 
-class _NoCage:
+class _NoCage(NoShell):
     """A machine on which commands can't be confined."""
 
     def run(self, command: str, *, folder: Path, timeout_s: float) -> Ran:

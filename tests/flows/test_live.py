@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from fakes import ScriptedLlm, call, turn
+from fakes import NoShell, ScriptedLlm, call, turn
 from own_home import FILES, Agreeing, files_in, opened
 
 from bot import authority
@@ -218,7 +218,7 @@ def test_what_no_plan_can_hold_is_undone_and_nothing_outside_is_read_or_written(
 
 
 def test_where_commands_can_not_be_confined_none_is_run_and_the_run_goes_on(tmp_path: Path) -> None:
-    class NowhereShell:
+    class NowhereShell(NoShell):
         def run(self, command: str, *, folder: Path, timeout_s: float) -> Ran:
             raise NoSandbox("Commands can't be confined on this machine", next_step="use another")
 
@@ -254,7 +254,7 @@ def test_the_model_is_told_that_it_counts(tmp_path: Path) -> None:
 def test_the_private_copy_is_gone_afterwards(tmp_path: Path) -> None:
     folders: list[Path] = []
 
-    class Noting:
+    class Noting(NoShell):
         def run(self, command: str, *, folder: Path, timeout_s: float) -> Ran:
             folders.append(folder)
             assert (folder / "README.md").exists()

@@ -7,10 +7,23 @@ from pathlib import Path
 
 import pytest
 
-from bot.outside.syscalls import AUDIT_ARCH, FORBIDDEN, JUDGED, NEWEST, SIGNALS, program
+from bot.outside.cage.syscalls import (
+    ASKED,
+    ATTRIBUTES,
+    AUDIT_ARCH,
+    FORBIDDEN,
+    JUDGED,
+    NEWEST,
+    OLD,
+    OLD_ASKED,
+    SIGNALS,
+    program,
+)
 
 ALLOW, KILL, FAIL = 0x7FFF0000, 0x80000000, 0x00050000
-REFUSED, MISSING = FAIL | errno.EPERM, FAIL | errno.ENOSYS
+REFUSED, MISSING, UNSUPPORTED = FAIL | errno.EPERM, FAIL | errno.ENOSYS, FAIL | errno.EOPNOTSUPP
+ASK = 0x7FC00000
+TABLES = FORBIDDEN | SIGNALS | JUDGED | ASKED | ATTRIBUTES
 HEADERS = {
     "x86_64": Path("/usr/include/x86_64-linux-gnu/asm/unistd_64.h"),
     "aarch64": Path("/usr/include/asm-generic/unistd.h"),
@@ -19,10 +32,15 @@ MACHINES = ["x86_64", "aarch64"]
 
 
 def answer(
-    machine: str, number: int, *arguments: int, may_signal: bool = True, arch: int | None = None
+    machine: str,
+    number: int,
+    *arguments: int,
+    may_signal: bool = True,
+    asks: bool = False,
+    arch: int | None = None,
 ) -> int:
     """What the kernel would do: the filter, run by a few lines of the classic BPF machine."""
-    code = program(machine, may_signal=may_signal)
+    code = program(machine, may_signal=may_signal, asks=asks)
     lines = list(struct.iter_unpack("=HBBI", code))
     padded = [*arguments, *[0] * (6 - len(arguments))]
     data = struct.pack("=iIQ6Q", number, AUDIT_ARCH[machine] if arch is None else arch, 0, *padded)
@@ -56,10 +74,28 @@ def test_signals_are_refused_where_nothing_else_keeps_them_inside(machine: str) 
 
 
 @pytest.mark.parametrize("machine", MACHINES)
-def test_no_signal_goes_to_a_whole_group(machine: str) -> None:
+def test_no_signal_goes_to_everybody(machine: str) -> None:
     number = SIGNALS["kill"][MACHINES.index(machine)]
-    for process in (0, 2**32 - 1, 2**32 - 1234, 2**64 - 1):
-        assert answer(machine, number, process, 15) == REFUSED
+    assert answer(machine, number, 2**32 - 1, 15) == answer(machine, number, 2**64 - 1, 15) == REFUSED
+    assert answer(machine, number, 0, 15) == answer(machine, number, 2**32 - 1234, 15) == ALLOW
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+def test_modes_and_times_are_asked_about_where_somebody_answers(machine: str) -> None:
+    for numbers in ASKED.values():
+        number = numbers[MACHINES.index(machine)]
+        assert (answer(machine, number), answer(machine, number, asks=True)) == (ALLOW, ASK)
+
+
+def test_calls_that_one_machine_alone_has_are_judged_there() -> None:
+    assert {answer("x86_64", number) for number in OLD.values()} == {REFUSED}
+    assert {answer("x86_64", number, asks=True) for number in OLD_ASKED.values()} == {ASK}
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+def test_a_file_is_given_nothing_that_git_can_not_hold(machine: str) -> None:
+    for numbers in ATTRIBUTES.values():
+        assert answer(machine, numbers[MACHINES.index(machine)]) == UNSUPPORTED
 
 
 JUDGEMENTS = {
@@ -82,6 +118,13 @@ JUDGEMENTS = {
     "typing into a terminal, with other upper bits": ("ioctl", (1, 0x5412 | 1 << 32), REFUSED),
     "limits of its own": ("prlimit64", (0, 7), ALLOW),
     "limits of another": ("prlimit64", (1234, 7), REFUSED),
+    "a file's flags": ("ioctl", (1, 0x40086602), REFUSED),
+    "its own priority": ("setpriority", (0, 0, 5), ALLOW),
+    "the priority of another": ("setpriority", (0, 1234, 5), REFUSED),
+    "the priority of a whole user": ("setpriority", (2, 0, 5), REFUSED),
+    "the disk priority of a whole user": ("ioprio_set", (3, 0, 5), REFUSED),
+    "its own processors": ("sched_setaffinity", (0, 8), ALLOW),
+    "the processors of another": ("sched_setaffinity", (1234, 8), REFUSED),
 }
 
 
@@ -95,7 +138,8 @@ def test_some_calls_are_judged_by_what_they_ask(
 
 @pytest.mark.parametrize("machine", MACHINES)
 def test_ordinary_calls_are_allowed(machine: str) -> None:
-    known = {numbers[MACHINES.index(machine)] for numbers in (FORBIDDEN | SIGNALS | JUDGED).values()}
+    known = {numbers[MACHINES.index(machine)] for numbers in TABLES.values()}
+    known |= set(OLD.values()) if machine == "x86_64" else set()
     for number in range(NEWEST + 1):
         if number not in known:
             assert answer(machine, number) == ALLOW
@@ -119,10 +163,10 @@ def test_the_numbers_are_those_of_the_kernels_headers(machine: str) -> None:
         pytest.skip("the kernel's headers are not installed")
     defined = re.findall(r"^#define __NR(?:3264)?_(\w+)\s+(\d+)$", HEADERS[machine].read_text(), re.MULTILINE)
     kernel = {name: int(number) for name, number in defined}
-    ours = {
-        name: numbers[MACHINES.index(machine)] for name, numbers in (FORBIDDEN | SIGNALS | JUDGED).items()
-    }
+    ours = {name: numbers[MACHINES.index(machine)] for name, numbers in TABLES.items()}
+    if machine == "x86_64":
+        ours |= OLD | OLD_ASKED
     shared = kernel.keys() & ours.keys()
     # Headers may be older than the newest calls here
-    assert len(shared) >= len(ours) - 3
+    assert len(shared) >= len(ours) - 5
     assert {name: kernel[name] for name in shared} == {name: ours[name] for name in shared}

@@ -15,7 +15,7 @@ AUDIT_ARCH: Final = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 
 # Sockets reach the network, and through docker.sock and its like other processes; pairs are judged below.
 # Keys, shared memory and queues are shared with whoever else the user runs. io_uring would go round this
-# filter. A command that can't leave its session and process group can be killed as a whole.
+# filter.
 FORBIDDEN: Final = {
     "socket": (41, 198),
     "connect": (42, 203),
@@ -80,8 +80,29 @@ FORBIDDEN: Final = {
     "acct": (163, 89),
     "syslog": (103, 116),
     "vhangup": (153, 58),
-    "setsid": (112, 157),
-    "setpgid": (109, 154),
+    # What belongs to whom, and what a file's other settings are
+    "fchown": (93, 55),
+    "fchownat": (260, 54),
+    "file_setattr": (469, 469),
+    # Memory that no file system's bounds hold, and no count of a process's own memory shows.
+    "memfd_create": (319, 279),
+    "memfd_secret": (447, 447),
+}
+# x86-64 alone still has them, and no C library calls them any more.
+OLD: Final = {"chown": 92, "lchown": 94, "utime": 132, "utimes": 235, "futimesat": 261}
+# Landlock doesn't guard modes and times: whoever watches over the command does it for it, where it may.
+ASKED: Final = {"fchmod": (91, 52), "fchmodat": (268, 53), "fchmodat2": (452, 452), "utimensat": (280, 88)}
+OLD_ASKED: Final = {"chmod": 90}
+# What git can't hold, and what no copy of a file would show; said as a file system says that has none.
+ATTRIBUTES: Final = {
+    "setxattr": (188, 5),
+    "lsetxattr": (189, 6),
+    "fsetxattr": (190, 7),
+    "setxattrat": (463, 463),
+    "removexattr": (197, 14),
+    "lremovexattr": (198, 15),
+    "fremovexattr": (199, 16),
+    "removexattrat": (466, 466),
 }
 # Where Landlock can't keep signals inside yet (before its version 6), none may be sent at all.
 SIGNALS: Final = {
@@ -99,29 +120,45 @@ JUDGED: Final = {
     "fcntl": (72, 25),
     "ioctl": (16, 29),
     "prlimit64": (302, 261),
+    "sched_setaffinity": (203, 122),
+    "sched_setscheduler": (144, 119),
+    "sched_setparam": (142, 118),
+    "sched_setattr": (314, 274),
+    "setpriority": (141, 140),
+    "ioprio_set": (251, 30),
 }
+# What they set is set for one process, 0 being the caller; and these two can mean a group or a user as well.
+_OF_ONE: Final = ("prlimit64", "sched_setaffinity", "sched_setscheduler", "sched_setparam", "sched_setattr")
+_OF_MANY: Final = {"setpriority": 2, "ioprio_set": 3}
 
 _ALLOW: Final = 0x7FFF0000
 _KILL: Final = 0x80000000
 _FAIL: Final = 0x00050000
+_ASK: Final = 0x7FC00000
 _LOAD, _AND, _RETURN = 0x20, 0x54, 0x06
 _EQUAL, _AT_LEAST, _ANY_BIT = 0x15, 0x35, 0x45
 _NEW_NAMESPACES: Final = 0x7E020000
 _X32: Final = 0x40000000
 # F_SETSIG, F_SETOWN, F_SETOWN_EX: they make the kernel send signals to others
 _FCNTL: Final = (10, 8, 15)
-# TIOCSTI and TIOCLINUX type into a terminal; FIOSETOWN and SIOCSPGRP are F_SETOWN again
-_IOCTL: Final = (0x5412, 0x541C, 0x8901, 0x8902)
+# TIOCSTI and TIOCLINUX type into a terminal; FIOSETOWN and SIOCSPGRP are F_SETOWN again; FS_IOC_SETFLAGS,
+# FS_IOC32_SETFLAGS and FS_IOC_FSSETXATTR change a file that need only be readable
+_IOCTL: Final = (0x5412, 0x541C, 0x8901, 0x8902, 0x40086602, 0x40046602, 0x401C5820)
 
 Instruction = tuple[int, int, int, int]
 
 
-def program(machine: str, *, may_signal: bool) -> bytes:
-    """The filter for a machine that `AUDIT_ARCH` knows; KeyError for another."""
+def program(machine: str, *, may_signal: bool, asks: bool = False) -> bytes:
+    """The filter for a machine that `AUDIT_ARCH` knows; KeyError for another.
+
+    With `asks`, calls that change a file's mode or times wait for somebody who answers for them.
+    """
     at = 0 if machine == "x86_64" else 1
-    forbidden = FORBIDDEN if may_signal else FORBIDDEN | SIGNALS
-    judged = {name: numbers[at] for name, numbers in JUDGED.items()}
-    refused = _returns(_FAIL | errno.EPERM)
+    forbidden = [numbers[at] for numbers in (FORBIDDEN if may_signal else FORBIDDEN | SIGNALS).values()]
+    asked = [numbers[at] for numbers in ASKED.values()] if asks else []
+    if machine == "x86_64":
+        forbidden += OLD.values()
+        asked += OLD_ASKED.values() if asks else []
     lines: list[Instruction] = [
         (_LOAD, 0, 0, 4),
         (_EQUAL, 1, 0, AUDIT_ARCH[machine]),
@@ -130,33 +167,46 @@ def program(machine: str, *, may_signal: bool) -> bytes:
         *_when((_AT_LEAST, _X32), [_returns(_KILL)]),
         *_when((_AT_LEAST, NEWEST + 1), [_returns(_FAIL | errno.ENOSYS)]),
     ]
-    for numbers in forbidden.values():
-        lines += _when((_EQUAL, numbers[at]), [refused])
-    # Without clone3 the C library falls back to clone, whose flags can be read here
-    lines += _when((_EQUAL, judged["clone3"]), [_returns(_FAIL | errno.ENOSYS)])
-    lines += _when(
-        (_EQUAL, judged["clone"]), [*_argument(0), (_ANY_BIT, 0, 1, _NEW_NAMESPACES), refused, _allowed()]
-    )
-    lines += _when((_EQUAL, judged["fcntl"]), [*_argument(1), *_any_of(_FCNTL), _allowed()])
-    lines += _when((_EQUAL, judged["ioctl"]), [*_argument(1), *_any_of(_IOCTL), _allowed()])
-    # Everything is in one group, so a program that signals its own group means others: `timeout` does
-    everybody = [*_argument(0), *_any_of((0,)), *_when((_AT_LEAST, 1 << 31), [refused]), _allowed()]
-    lines += _when((_EQUAL, SIGNALS["kill"][at]), everybody)
-    # The limits of other processes may not be changed: a CPU limit can kill
-    lines += _when((_EQUAL, judged["prlimit64"]), [*_argument(0), (_EQUAL, 1, 0, 0), refused, _allowed()])
-    # Stream pairs (AF_UNIX, SOCK_STREAM) only: one of datagrams could be sent elsewhere
-    pair = [
-        *_argument(0),
-        (_EQUAL, 1, 0, 1),
-        refused,
-        *_argument(1),
-        (_AND, 0, 0, 0xF),
-        (_EQUAL, 1, 0, 1),
-        refused,
-    ]
-    lines += _when((_EQUAL, judged["socketpair"]), [*pair, _allowed()])
+    for number in forbidden:
+        lines += _when((_EQUAL, number), [_REFUSED])
+    for number in asked:
+        lines += _when((_EQUAL, number), [_returns(_ASK)])
+    for numbers in ATTRIBUTES.values():
+        lines += _when((_EQUAL, numbers[at]), [_returns(_FAIL | errno.EOPNOTSUPP)])
+    for name, body in _judgements().items():
+        lines += _when((_EQUAL, (JUDGED | SIGNALS)[name][at]), [*body, _allowed()])
     lines.append(_allowed())
     return b"".join(struct.pack("=HBBI", *line) for line in lines)
+
+
+def _judgements() -> dict[str, list[Instruction]]:
+    """Of calls that are judged by what they ask: what comes before they are allowed."""
+    zero = (_EQUAL, 1, 0, 0)
+    return {
+        # Without clone3 the C library falls back to clone, whose flags can be read here
+        "clone3": [_returns(_FAIL | errno.ENOSYS)],
+        "clone": [*_argument(0), (_ANY_BIT, 0, 1, _NEW_NAMESPACES), _REFUSED],
+        "fcntl": [*_argument(1), *_any_of(_FCNTL)],
+        "ioctl": [*_argument(1), *_any_of(_IOCTL)],
+        # -1 means everybody
+        "kill": [*_argument(0), *_any_of((0xFFFFFFFF,))],
+        # Of others nothing may be changed: a CPU limit can kill
+        **{name: [*_argument(0), zero, _REFUSED] for name in _OF_ONE},
+        **{
+            name: [*_argument(0), *_any_of((users,)), *_argument(1), zero, _REFUSED]
+            for name, users in _OF_MANY.items()
+        },
+        # Stream pairs (AF_UNIX, SOCK_STREAM) only: one of datagrams could be sent elsewhere
+        "socketpair": [
+            *_argument(0),
+            (_EQUAL, 1, 0, 1),
+            _REFUSED,
+            *_argument(1),
+            (_AND, 0, 0, 0xF),
+            (_EQUAL, 1, 0, 1),
+            _REFUSED,
+        ],
+    }
 
 
 def _when(test: tuple[int, int], body: list[Instruction]) -> list[Instruction]:
@@ -165,7 +215,7 @@ def _when(test: tuple[int, int], body: list[Instruction]) -> list[Instruction]:
 
 
 def _any_of(values: Iterable[int]) -> list[Instruction]:
-    return [line for value in values for line in _when((_EQUAL, value), [_returns(_FAIL | errno.EPERM)])]
+    return [line for value in values for line in _when((_EQUAL, value), [_REFUSED])]
 
 
 def _argument(number: int) -> list[Instruction]:
@@ -179,3 +229,6 @@ def _returns(value: int) -> Instruction:
 
 def _allowed() -> Instruction:
     return _returns(_ALLOW)
+
+
+_REFUSED: Final = _returns(_FAIL | errno.EPERM)
