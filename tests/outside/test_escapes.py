@@ -120,7 +120,7 @@ FILES = {
     "read by a handle": (call("libc.open_by_handle_at(3, 0, 0)"), f"-1 {NOT_PERMITTED}"),
     "list the runner's folder": ("ls {out}", DENIED),
     "list everybody's temporary files": ("ls /tmp", DENIED),
-    "read the home of root": ("ls /root/", DENIED),
+    "read the home of root": ("ls ~root", DENIED),
     "read the passwords": ("cat /etc/shadow", DENIED),
     "read a disk": ("head -c 1 /dev/vda /dev/sda /dev/kmsg", "cannot open"),
     "write a file": ("echo x > {out}/new", DENIED),
