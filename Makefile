@@ -61,6 +61,8 @@ benchmarks: $(SYNCED) ## figures beside a peer's, measured in the same run (minu
 	$(BIN)/python benchmarks/event.py
 	$(BIN)/python benchmarks/gate.py
 	$(BIN)/python benchmarks/search.py
+	$(BIN)/python benchmarks/dispatch.py
+	$(BIN)/python benchmarks/replay.py
 
 lock: $(SYNCED) ## bring uv.lock up to date with pyproject.toml
 	$(BIN)/uv lock

@@ -26,7 +26,8 @@ def why_not_dispatchable(file: bytes, inputs: Mapping[str, str]) -> str | None:
         if name not in known:
             return f"knows no input {name!r}"
     for name, about in known.items():
-        needed = isinstance(about, dict) and about.get("required") == "true" and "default" not in about
+        is_required = isinstance(about, dict) and str(about.get("required")) in {"true", "True", "TRUE"}
+        needed = is_required and "default" not in about
         if needed and not inputs.get(name):
             return f"needs the input {name!r}"
     if sum(len(name) + len(value) for name, value in inputs.items()) > _MOST_CHARACTERS:

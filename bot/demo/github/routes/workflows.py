@@ -37,19 +37,38 @@ def get_workflow(call: Call) -> Answer:
 
 def dispatch(call: Call) -> Answer:
     file, ref, inputs = call.parts["workflow"], call.field("ref", needed=True), call.field("inputs", dict)
-    workflow: Any = yaml.load(_text(call, ref), Loader=yaml.BaseLoader)  # noqa: S506 - makes nothing but text
-    on = workflow["on"]
-    if "workflow_dispatch" not in on:
-        raise Refused(422, "Workflow does not have 'workflow_dispatch' trigger")
+    known = _inputs_of(_text(call, ref))
     if file in call.repository.turned_off:
         raise Refused(403, "Cannot trigger a 'workflow_dispatch' on a disabled workflow")
-    known = (on["workflow_dispatch"] or {}).get("inputs", {}) if isinstance(on, dict) else {}
     if unknown := [name for name in inputs or {} if name not in known]:
         raise Refused(422, f"Unexpected inputs provided: {unknown}")
+    for name, about in known.items():
+        is_needed = about.get("required") in {"true", "True", "TRUE"} and "default" not in about
+        if is_needed and not (inputs or {}).get(name):
+            raise Refused(422, f"Required input '{name}' not provided")
     call.repository.dispatches.append(
         Dispatch(workflow=file, ref=ref, inputs=dict(inputs or {}), actor=call.account)
     )
     return Answer(status=204)
+
+
+def _inputs_of(text: bytes) -> dict[str, dict[str, Any]]:
+    """Of its `workflow_dispatch`, by name; Refused where there is none to be found, whatever the file is."""
+    try:
+        workflow = yaml.load(text, Loader=yaml.BaseLoader)  # noqa: S506 - makes nothing but text
+    except (yaml.YAMLError, UnicodeDecodeError, RecursionError) as error:
+        raise Refused(422, "failed to parse workflow") from error
+    on = _mapping(workflow).get("on")
+    triggers = [on] if isinstance(on, str) else on
+    if not isinstance(triggers, list | dict) or "workflow_dispatch" not in triggers:
+        raise Refused(422, "Workflow does not have 'workflow_dispatch' trigger")
+    inputs = _mapping(_mapping(_mapping(on).get("workflow_dispatch")).get("inputs"))
+    return {name: _mapping(about) for name, about in inputs.items()}
+
+
+def _mapping(value: object) -> dict[str, Any]:
+    """An empty key is text to this loader, and means that nothing is there."""
+    return value if isinstance(value, dict) else {}
 
 
 def _text(call: Call, branch: str) -> bytes:

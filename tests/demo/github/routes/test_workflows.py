@@ -57,6 +57,19 @@ ON: dict[str, tuple[str, int]] = {
     "a word": ("on: workflow_dispatch\n", 204),
     "a list": ("on: [push, workflow_dispatch]\n", 204),
     "a mapping to nothing": ("on:\n  workflow_dispatch:\n", 204),
+    "a mapping to empty inputs": ("on:\n  workflow_dispatch:\n    inputs:\n", 204),
+    "an input that says nothing": ("on:\n  workflow_dispatch:\n    inputs:\n      tag:\n", 204),
+    "inputs that are a list": ("on: {workflow_dispatch: {inputs: [tag]}}\n", 204),
+    "a needed input with a default": (
+        "on: {workflow_dispatch: {inputs: {tag: {required: true, default: v1}}}}\n",
+        204,
+    ),
+    "lists in a list": ("on: [[push], {a: b}]\n", 422),
+    "no events": ("", 422),
+    "empty events": ("on:\n", 422),
+    "broken YAML": ("on: [\n", 422),
+    "a deep nest": ("on: " + "[" * 5000 + "\n", 422),
+    "a control character": ("on: \x01\n", 422),
     "another word": ("on: push\n", 422),
     "another list": ("on: [push, pull_request]\n", 422),
     "another mapping": ("on:\n  push:\n    branches: [main]\n", 422),
@@ -72,12 +85,26 @@ def test_only_one_with_workflow_dispatch_is_started(
     assert len(_started(repository)) == (status == 204)
 
 
+def test_a_file_that_is_a_list_is_no_workflow(
+    github: GitHub, repository: Repository, ask: Callable[..., Any]
+) -> None:
+    _put(github, repository, "release.yml", "- workflow_dispatch\n")
+    assert ask("POST", DISPATCH, {"ref": "main"}, by="maja").status == 422
+
+
 REFUSED: dict[str, tuple[str, dict[str, Any], int, str]] = {
     "an input that it does not know": (
         DISPATCH,
         {"ref": "main", "inputs": {"tag": "v1", "x": "y"}},
         422,
         "Unexpected inputs provided: ['x']",
+    ),
+    "no inputs where one is needed": (DISPATCH, {"ref": "main"}, 422, "Required input 'tag' not provided"),
+    "an empty input that is needed": (
+        DISPATCH,
+        {"ref": "main", "inputs": {"tag": ""}},
+        422,
+        "Required input 'tag' not provided",
     ),
     "a branch that is not there": (DISPATCH, TAGGED | {"ref": "nope"}, 422, "No ref found for: nope"),
     "no branch": (DISPATCH, {"inputs": {"tag": "v1"}}, 422, '"ref" wasn\'t supplied'),
