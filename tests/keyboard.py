@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from child import child
 from own_home import FILES
 from real_git import Files, committed
 
@@ -78,7 +79,7 @@ class Keyboard:
         """At a real terminal; each answer is typed when a question stands there. `is_piped`: not stdout."""
         master, slave = pty.openpty()
         sized = {"COLUMNS": str(columns), "LINES": "50", "TERM": "xterm-256color", **environ}
-        process = subprocess.Popen(
+        with child(
             [sys.executable, "-m", "bot", *words],
             cwd=self.repo,
             env=self.environment(**sized),
@@ -86,12 +87,12 @@ class Keyboard:
             stdout=subprocess.PIPE if is_piped else slave,
             stderr=slave,
             start_new_session=True,
-        )
-        os.close(slave)
-        screen = _typed(master, list(answers), process)
-        stdout, _ = process.communicate(timeout=60)
-        os.close(master)
-        return Seen(exit_code=process.returncode, stdout=(stdout or b"").decode(), screen=screen)
+        ) as process:
+            os.close(slave)
+            screen = _typed(master, list(answers), process)
+            stdout, _ = process.communicate(timeout=60)
+            os.close(master)
+            return Seen(exit_code=process.returncode, stdout=(stdout or b"").decode(), screen=screen)
 
 
 def _typed(master: int, answers: list[str], process: subprocess.Popen[bytes]) -> str:

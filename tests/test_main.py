@@ -8,6 +8,7 @@ import time
 from pathlib import Path
 
 import pytest
+from child import child
 from journey import CONFIG, Journey, outputs_in
 
 from bot.demo.model import Raw
@@ -114,18 +115,18 @@ def test_interrupted_it_says_so_and_ends_with_130(journey: Journey) -> None:
     event = journey.commented("/plan tidy")
     environ = journey.environment(event) | {"PATH": os.environ["PATH"]}
     journey.check_out(event, Path(environ["GITHUB_WORKSPACE"]))
-    running = subprocess.Popen(
+    with child(
         [sys.executable, "-m", "bot", "event"], env=environ, cwd=ROOT, stderr=subprocess.PIPE, text=True
-    )
-    deadline = time.monotonic() + 30
-    while not journey.model.asked and time.monotonic() < deadline:
-        time.sleep(0.02)
-    assert journey.model.asked
-    running.send_signal(signal.SIGINT)
-    _, said = running.communicate(timeout=30)
-    assert running.returncode == 130
-    assert said == "Interrupted.\n"
-    assert journey.bot_comments == []
+    ) as running:
+        deadline = time.monotonic() + 30
+        while not journey.model.asked and time.monotonic() < deadline:
+            time.sleep(0.02)
+        assert journey.model.asked
+        running.send_signal(signal.SIGINT)
+        _, said = running.communicate(timeout=30)
+        assert running.returncode == 130
+        assert said == "Interrupted.\n"
+        assert journey.bot_comments == []
 
 
 def test_a_reader_that_has_seen_enough_is_no_fault() -> None:

@@ -80,7 +80,11 @@ def may_run(word: str, path: str) -> bool:
     steered_by = STEERED_BY.get(name)
     if steered_by is None:
         return True
-    base = path.rsplit("/", 1)[-1].casefold()
+    return _is_steered(steered_by, path.rsplit("/", 1)[-1].casefold())
+
+
+@lru_cache(maxsize=10_000)
+def _is_steered(steered_by: tuple[str, ...], base: str) -> bool:
     return any(fnmatchcase(base, pattern) for pattern in steered_by)
 
 

@@ -5,13 +5,14 @@ unseen; and it is on disk when the next thing happens, so that a killed run leav
 """
 
 import hashlib
+import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
 
-from bot.action import Json, canonical, storable, with_texts
+from bot.action import Json, canonical, storable
 from bot.errors import BotError
 
 SCHEMA: Final = "dryrun-bot/transcript/1"
@@ -26,7 +27,8 @@ _LEAST_STORED: Final = 1000
 class Transcript:
     """`lines` counts what was written; `redact` takes the secrets out of each before.
 
-    As a context manager it notes what failed, and writes the last line.
+    The file stays open until the last line is written, or nobody holds the transcript any more. As a context
+    manager it notes what failed, and writes the last line.
     """
 
     file: Path
@@ -36,6 +38,8 @@ class Transcript:
     _after: str = field(default=NOTHING_BEFORE, init=False)
     _stored: set[str] = field(default_factory=set, init=False)
     _is_ended: bool = field(default=False, init=False)
+    _is_redacted: bool = field(default=False, init=False)
+    _descriptor: int = field(default=-1, init=False)
 
     @classmethod
     def begin(cls, file: Path, *, redact: Callable[[str], str] = str, **facts: object) -> Self:
@@ -43,7 +47,7 @@ class Transcript:
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(b"")
         transcript = cls(file=file, redact=redact)
-        transcript._add({"schema": SCHEMA, "event": "began"} | _storable(facts))
+        transcript._add({"schema": SCHEMA, "event": "began"} | facts)
         transcript.run_id = run_id_of(transcript._after)
         return transcript
 
@@ -51,12 +55,13 @@ class Transcript:
         """Append one event; `facts` are JSON values, and lone surrogates and the like are spelled out."""
         if self._is_ended:
             raise ValueError(f"{self.file} has ended, and nothing can be added: {event}")
-        self._add({"event": event} | _storable(facts))
+        self._add({"event": event} | facts)
 
     def end(self) -> None:
         """Add the last line. It says nothing: so whatever was said has a line after it that proves it."""
         self.note("ended")
         self._is_ended = True
+        self._close()
 
     def __enter__(self) -> Self:
         return self
@@ -70,45 +75,75 @@ class Transcript:
             self.note("failed", error=kind.__name__, what=what)
         self.end()
 
-    def _add(self, line: Mapping[str, Json]) -> None:
-        # Text by text: a pattern must not reach from one field into the next and break the line.
-        redacted = {name: with_texts(value, self.redact) for name, value in line.items()}
-        if redacted != line:
-            redacted["redacted"] = True
-        self._write({name: self._without_long_texts(value) for name, value in redacted.items()})
+    def __del__(self) -> None:
+        self._close()
+
+    def _close(self) -> None:
+        opened, self._descriptor = self._descriptor, -1
+        if opened >= 0:
+            os.close(opened)
+
+    def _add(self, line: Mapping[str, object]) -> None:
+        self._is_redacted = False
+        kept = {name: self._kept(value) for name, value in line.items()}
+        if self._is_redacted:
+            kept["redacted"] = True
+        self._write(kept)
 
     def _write(self, line: Mapping[str, Json]) -> None:
         number = self.lines + 1
         written = canonical({**line, "_after": self._after, "_line": number})
-        with self.file.open("ab") as stream:
-            stream.write(written + b"\n")
+        self._append(written + b"\n")
         self.lines = number
         self._after = hashlib.sha256(written).hexdigest()
 
-    def _without_long_texts(self, value: Json) -> Json:
+    def _append(self, line: bytes) -> None:
+        if self._descriptor < 0:
+            self._descriptor = os.open(
+                self.file, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o666
+            )
+        left = memoryview(line)
+        while left:
+            left = left[os.write(self._descriptor, left) :]
+
+    def _kept(self, value: object) -> Json:
+        """What is written of it. Secrets go text by text: a pattern must not reach from one field into the
+        next and break the line.
+        """
+        kind = type(value)
+        if kind is str:
+            return self._kept_text(value)  # type: ignore[arg-type]
+        if value is None or kind is bool:
+            return value  # type: ignore[return-value]
+        if isinstance(value, Mapping):
+            return {self._kept_name(name): self._kept(item) for name, item in value.items()}
+        if isinstance(value, list | tuple):
+            return [self._kept(item) for item in value]
+        plain = storable(value)
+        return plain if isinstance(plain, int | float) else self._kept(plain)
+
+    def _kept_name(self, name: object) -> str:
+        told = self._redacted(name if isinstance(name, str) and name.isascii() else str(storable(str(name))))
+        return f"${told}" if told.lstrip("$") == "text" != told else told
+
+    def _kept_text(self, text: str) -> Json:
         """A long text gets a line of its own, once, and is named by its sha256 wherever it stands."""
-        match value:
-            case str() if len(value) >= _LEAST_STORED:
-                name = hashlib.sha256(value.encode("utf-8")).hexdigest()
-                if name not in self._stored:
-                    self._stored.add(name)
-                    self._write({"event": "text", "sha256": name, "text": value})
-                return {TEXT: name}
-            case Mapping():
-                return {
-                    f"${name}" if name.lstrip("$") == "text" != name else name: self._without_long_texts(item)
-                    for name, item in value.items()
-                }
-            case list() | tuple():
-                return [self._without_long_texts(item) for item in value]
-            case _:
-                return value
+        told = self._redacted(text if text.isascii() else str(storable(text)))
+        if len(told) < _LEAST_STORED:
+            return told
+        name = hashlib.sha256(told.encode("utf-8")).hexdigest()
+        if name not in self._stored:
+            self._stored.add(name)
+            self._write({"event": "text", "sha256": name, "text": told})
+        return {TEXT: name}
+
+    def _redacted(self, text: str) -> str:
+        told = self.redact(text)
+        if told != text:
+            self._is_redacted = True
+        return told
 
 
 def run_id_of(first_line_sha256: str) -> str:
     """What a run is called: its first line says which pull request, occasion and moment it was."""
     return f"run-{first_line_sha256[:16]}"
-
-
-def _storable(facts: Mapping[str, object]) -> dict[str, Json]:
-    return {name: storable(value) for name, value in facts.items()}

@@ -8,6 +8,7 @@ import base64
 import html
 import json
 import re
+import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -28,7 +29,7 @@ class Redactor:
 
     def knows(self, text: str) -> bool:
         """Whether one of this run's own secrets, or a piece of one, is in the text."""
-        return bool(self._secrets) and _without(text, _windows(self._secrets)) != text
+        return bool(self._secrets) and _without(text, self._secrets) != text
 
 
 def redact(text: str, secrets: Sequence[str] = ()) -> str:
@@ -36,7 +37,7 @@ def redact(text: str, secrets: Sequence[str] = ()) -> str:
     for patterns in _shapes().values():
         for pattern in patterns:
             text = pattern.sub(STARS, text)
-    return _without(text, _windows(tuple(secrets)))
+    return _without(text, tuple(secrets))
 
 
 def secret_rules(text: str) -> tuple[str, ...]:
@@ -46,14 +47,16 @@ def secret_rules(text: str) -> tuple[str, ...]:
     )
 
 
-def _without(text: str, windows: frozenset[str]) -> str:
+def _without(text: str, secrets: tuple[str, ...]) -> str:
     """Every place where a window stands, joined with those that touch it, becomes stars."""
-    lengths = sorted({len(window) for window in windows}, reverse=True)
+    windows = _windows(secrets)
+    if len(text) < windows.least or not windows.may_be_in(text):
+        return text
     kept: list[str] = []
     shown_from = 0
     hidden_to = -1
-    for at in range(len(text) if lengths else 0):
-        size = next((size for size in lengths if text[at : at + size] in windows), 0)
+    for at in range(len(text)):
+        size = next((size for size in windows.lengths if text[at : at + size] in windows.texts), 0)
         if not size:
             continue
         if at > hidden_to:
@@ -62,17 +65,47 @@ def _without(text: str, windows: frozenset[str]) -> str:
     return "".join(kept) + text[shown_from:]
 
 
+@dataclass(frozen=True, slots=True)
+class _Windows:
+    """All pieces of 12 characters of all spellings; a spelling that is shorter stands as a whole.
+
+    `lengths` are theirs, longest first. Every window holds one of `blocks` at least.
+    """
+
+    texts: frozenset[str]
+    lengths: tuple[int, ...]
+    least: int
+    blocks: tuple[str, ...]
+
+    def may_be_in(self, text: str) -> bool:
+        # A short one is as soon read through.
+        return len(text) < _WORTH_A_LOOK or any(block in text for block in self.blocks)
+
+
 @cache
-def _windows(secrets: tuple[str, ...]) -> frozenset[str]:
-    """All pieces of 12 characters of all spellings; a spelling that is shorter stands as a whole."""
+def _windows(secrets: tuple[str, ...]) -> _Windows:
     found: set[str] = set()
+    blocks: set[str] = set()
     for secret in secrets:
         # What is shorter is in every text somewhere: nothing could be read any more.
         if len(secret.strip()) < _LEAST:
             continue
         for spelled in _spellings(secret.strip()):
             found.update(_pieces(spelled))
-    return frozenset(found)
+            blocks.update(_blocks(spelled))
+    lengths = sorted({len(window) for window in found}, reverse=True)
+    return _Windows(
+        texts=frozenset(found),
+        lengths=tuple(lengths),
+        least=min(lengths, default=sys.maxsize),
+        blocks=tuple(blocks),
+    )
+
+
+def _blocks(spelled: str) -> Iterable[str]:
+    """Side by side, and half as long as a piece: so no piece lies between them."""
+    half = _PIECE // 2
+    return [spelled[at : at + half] for at in range(0, len(spelled) - half + 1, half)]
 
 
 def _pieces(spelled: str) -> Iterable[str]:
@@ -112,6 +145,7 @@ def _shapes() -> dict[str, tuple[re.Pattern[str], ...]]:
 
 
 _PIECE: Final = 12
+_WORTH_A_LOOK: Final = 200
 _LEAST: Final = 6
 _FEWEST_DIFFERENT: Final = 5
 _NOT_THEIRS: Final = frozenset(

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from child import child
 from journey import call
 from keyboard import Keyboard
 from own_home import files_in
@@ -152,17 +153,17 @@ def test_at_whatever_moment_an_apply_is_interrupted_the_files_are_as_they_were_o
     for attempt in range(10):
         for command in (["git", "clean", "-fdq"], ["git", "checkout", "-q", "."]):
             subprocess.run(command, cwd=keyboard.repo, check=True)
-        run = subprocess.Popen(
+        with child(
             [sys.executable, "-m", "bot", "apply", plan, "--approve", "all"],
             cwd=keyboard.repo,
             env=keyboard.environment(),
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
-        )
-        time.sleep(took * (0.3 + attempt * 0.07))
-        run.send_signal(signal.SIGINT)
-        run.wait(timeout=60)
-        now = files_in(keyboard.repo)
-        assert now in (before, finished)
-        ends.add(now == finished)
+        ) as run:
+            time.sleep(took * (0.3 + attempt * 0.07))
+            run.send_signal(signal.SIGINT)
+            run.wait(timeout=60)
+            now = files_in(keyboard.repo)
+            assert now in (before, finished)
+            ends.add(now == finished)
     assert False in ends

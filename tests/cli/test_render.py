@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from child import child
 from keyboard import ROOT
 from render.samples import mixed
 
@@ -56,15 +57,15 @@ def test_what_is_no_plan_is_said(tmp_path: Path, content: str | None, code: int)
 
 
 def test_a_reader_that_has_seen_enough_is_no_fault(file: Path) -> None:
-    shown = subprocess.Popen(
+    with child(
         [sys.executable, "-m", "bot", "render", str(file), "--html"],
         env={"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT)},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
-    )
-    assert shown.stdout is not None
-    shown.stdout.close()
-    assert shown.stderr is not None
-    with shown.stderr:
-        assert b"Traceback" not in shown.stderr.read()
-    assert shown.wait() == 0
+    ) as shown:
+        assert shown.stdout is not None
+        shown.stdout.close()
+        assert shown.stderr is not None
+        with shown.stderr:
+            assert b"Traceback" not in shown.stderr.read()
+        assert shown.wait() == 0

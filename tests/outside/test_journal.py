@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
+from child import child
 
 from bot.errors import CheckoutFailed
 from bot.outside.journal import Journal, TakenBack
@@ -265,25 +266,25 @@ def test_at_whatever_moment_a_writer_is_ended_the_tree_is_as_it_was_or_finished(
         _many(root)
         before = files(root)
         finished = {f"many/{n}.txt": b"new" for n in range(200)}
-        writer = subprocess.Popen(
+        with child(
             [sys.executable, "-c", code, str(root), str(private)],
             cwd=ROOT,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-        )
-        assert writer.stdin is not None
-        assert writer.stdout is not None
-        assert writer.stdout.readline() == b"ready\n"
-        writer.stdin.write(b"\n")
-        writer.stdin.flush()
-        time.sleep(attempt * 0.004)
-        writer.send_signal(number)
-        writer.communicate()
-        if number is not signal.SIGKILL:
-            assert not Journal(private, root).is_open
-        half_done = Journal(private, root).take_back() is not None
-        now = files(root)
-        assert now in (before, finished)
-        assert not (half_done and now == finished)
-        seen.add(half_done or now == finished)
+        ) as writer:
+            assert writer.stdin is not None
+            assert writer.stdout is not None
+            assert writer.stdout.readline() == b"ready\n"
+            writer.stdin.write(b"\n")
+            writer.stdin.flush()
+            time.sleep(attempt * 0.004)
+            writer.send_signal(number)
+            writer.communicate()
+            if number is not signal.SIGKILL:
+                assert not Journal(private, root).is_open
+            half_done = Journal(private, root).take_back() is not None
+            now = files(root)
+            assert now in (before, finished)
+            assert not (half_done and now == finished)
+            seen.add(half_done or now == finished)
     assert True in seen

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -48,6 +49,34 @@ def test_each_line_is_on_disk_when_the_next_one_is_made_and_names_the_one_before
             "number": number,
         }
     assert transcript.lines == 4
+
+
+@pytest.mark.parametrize("is_ended", [True, False])
+def test_the_file_is_opened_once_and_closed_with_the_last_line_or_the_last_holder(
+    tmp_path: Path, *, is_ended: bool
+) -> None:
+    def held() -> int:
+        return sum(os.path.sameopenfile(number, given) for number in range(256) if _is_open(number))
+
+    transcript = Transcript.begin(tmp_path / "t.jsonl")
+    with transcript.file.open("rb") as stream:
+        given = stream.fileno()
+        moved = transcript.file.rename(tmp_path / "moved.jsonl")
+        transcript.note("turn")
+        assert (held(), len(_lines(moved)), transcript.file.exists()) == (2, 2, False)
+        if is_ended:
+            transcript.end()
+        else:
+            del transcript
+        assert held() == 1
+
+
+def _is_open(number: int) -> bool:
+    try:
+        os.fstat(number)
+    except OSError:
+        return False
+    return True
 
 
 def test_a_run_is_named_by_its_first_line(tmp_path: Path) -> None:

@@ -52,6 +52,14 @@ def test_a_piece_of_twelve_characters_is_gone(start: int, size: int) -> None:
         assert redact(f"[{piece}]", [SECRET]) == "[***]"
 
 
+@pytest.mark.parametrize("spelled", SPELLINGS.values(), ids=SPELLINGS)
+def test_every_piece_of_twelve_is_found_in_a_long_text_as_in_a_short_one(spelled: str) -> None:
+    around = "\n" + "~ ~ ~ " * 40 + "\n"
+    for at in range(len(spelled) - 11):
+        piece = spelled[at : at + 12]
+        assert redact(around + piece + around, [SECRET]) == around + redact(piece, [SECRET]) + around
+
+
 def test_a_piece_of_eleven_characters_stays() -> None:
     assert redact(SECRET[3:14], [SECRET]) == SECRET[3:14]
 

@@ -83,6 +83,7 @@ class Bare:
 
     folder: Path
     _reader: "subprocess.Popen[bytes] | None" = field(default=None, init=False)
+    _is_closed: bool = field(default=False, init=False)
     _lock: threading.RLock = field(default_factory=threading.RLock, init=False)
 
     def make(self) -> "Bare":
@@ -96,13 +97,12 @@ class Bare:
         return self
 
     def close(self) -> None:
+        """For good: whoever still holds this object may not start another reader that nobody ends."""
         with self._lock:
+            self._is_closed = True
             if self._reader is not None:
-                assert self._reader.stdin is not None  # noqa: S101 - opened with pipes below
-                assert self._reader.stdout is not None  # noqa: S101
-                self._reader.stdin.close()
-                self._reader.wait(timeout=10)
-                self._reader.stdout.close()
+                self._reader.kill()
+                self._reader.communicate()
                 self._reader = None
 
     def git(self, *arguments: str, stdin: bytes = b"", also: Mapping[str, str] | None = None) -> bytes:
@@ -130,6 +130,8 @@ class Bare:
         if not (is_sha(name) or is_ref(name)):
             return None
         with self._lock:
+            if self._is_closed:
+                raise GitFailed(f"{self.folder} was closed")
             reader = self._reader = self._reader or self._open_reader()
             assert reader.stdin is not None  # noqa: S101 - opened with pipes below
             assert reader.stdout is not None  # noqa: S101

@@ -141,3 +141,11 @@ def test_what_is_written_is_what_git_would_have_written(bare: Bare) -> None:
 def test_this_machines_git_configuration_does_not_count(bare: Bare) -> None:
     assert bare.git("config", "--list", "--show-scope").decode().split("\t")[0] == "local"
     assert b"global" not in bare.git("config", "--list", "--show-scope")
+
+
+def test_what_was_closed_starts_no_reader_that_nobody_would_end(bare: Bare) -> None:
+    tip = commit(bare, "one")
+    assert bare.object(tip) is not None
+    bare.close()
+    with pytest.raises(GitFailed, match="was closed"):
+        bare.object(tip)
