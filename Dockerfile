@@ -23,16 +23,22 @@ RUN mkdir --parents /git/usr/bin /git/usr/lib/git-core \
  && find /usr/lib/git-core \( -lname git -o -lname '*/bin/git' -o -name git-http-backend \) -exec cp --archive {} /git/usr/lib/git-core/ \;
 
 ENV UV_PROJECT_ENVIRONMENT=/opt/dryrun-bot UV_PYTHON_DOWNLOADS=never UV_LINK_MODE=copy UV_NO_CACHE=1
+COPY uv.txt /src/
 RUN python -m venv --without-pip /opt/dryrun-bot \
- && pip install --no-cache-dir --disable-pip-version-check --root-user-action ignore uv==0.13.8
+ && pip install --no-cache-dir --disable-pip-version-check --root-user-action ignore --no-deps --only-binary :all: \
+      --require-hashes --requirement /src/uv.txt
 
-# What changes seldom comes first: as long as uv.lock is the same, its packages are not fetched again.
+# What changes seldom comes first: as long as uv.lock is the same, its packages are not fetched again. The bot is
+# only put on the path: to build it would bring a build backend that no lock names.
 WORKDIR /src
-COPY pyproject.toml uv.lock README.md LICENSE ./
-RUN uv sync --quiet --frozen --no-dev --no-install-project --no-config --system-certs --compile-bytecode \
+COPY pyproject.toml uv.lock ./
+RUN uv sync --quiet --frozen --no-dev --no-config --no-install-project --no-build --system-certs --compile-bytecode \
  && strip /opt/dryrun-bot/bin/rg
-COPY bot ./bot
-RUN uv sync --quiet --frozen --no-dev --no-editable --no-config --system-certs --compile-bytecode
+COPY bot /opt/dryrun-bot/src/bot
+RUN echo /opt/dryrun-bot/src > "$(/opt/dryrun-bot/bin/python -I -c 'import site; print(site.getsitepackages()[0])')/dryrun-bot.pth" \
+ && printf '#!/bin/sh\nexec /opt/dryrun-bot/bin/python -I -m bot "$@"\n' > /opt/dryrun-bot/bin/dryrun-bot \
+ && chmod +x /opt/dryrun-bot/bin/dryrun-bot \
+ && python -m compileall -q /opt/dryrun-bot/src
 
 FROM ${PYTHON}
 
@@ -42,7 +48,7 @@ COPY --from=build /opt/dryrun-bot /opt/dryrun-bot
 # The number of the user on GitHub's hosted runners, so that the folders they mount can be written.
 RUN git --version && /opt/dryrun-bot/bin/rg --version && useradd --create-home --uid 1001 bot
 
-ENV PATH=/opt/dryrun-bot/bin:$PATH PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1 PYTHONSAFEPATH=1
+ENV PATH=/opt/dryrun-bot/bin:$PATH PYTHONUNBUFFERED=1
 USER 1001
 WORKDIR /work
 ENTRYPOINT ["dryrun-bot"]

@@ -56,13 +56,14 @@ mutation: $(SYNCED) ## mutation testing of what decides: no surviving mutant may
 	$(BIN)/uv pip install --quiet --system-certs --python $(BIN)/python mutmut==3.8.1
 	$(BIN)/python benchmarks/mutation.py
 
-benchmarks: $(SYNCED) ## figures beside a peer's, measured in the same run (minutes, and 1 GB of disk)
+benchmarks: $(SYNCED) ## figures beside a peer's, measured in the same run (minutes, and 2 GB of disk)
 	$(BIN)/python benchmarks/startup.py
 	$(BIN)/python benchmarks/event.py
 	$(BIN)/python benchmarks/gate.py
 	$(BIN)/python benchmarks/search.py
 	$(BIN)/python benchmarks/dispatch.py
 	$(BIN)/python benchmarks/replay.py
+	$(BIN)/python benchmarks/install.py
 
 lock: $(SYNCED) ## bring uv.lock up to date with pyproject.toml
 	$(BIN)/uv lock

@@ -35,7 +35,7 @@ def test_the_image_is_the_base_and_little_more(engine: Engine) -> None:
 
 
 INSIDE = """
-import compileall, glob, importlib.util, os, shutil, sys
+import glob, importlib.util, os, shutil, sys
 import bot
 site = os.path.dirname(os.path.dirname(bot.__file__))
 sources = glob.glob(site + "/bot/**/*.py", recursive=True)
