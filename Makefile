@@ -3,6 +3,7 @@
 PYTHON ?= python3
 BIN = .venv/bin
 SYNCED = .venv/.synced
+SERVER = .venv/share/dryrun-bot-npm/node_modules/.package-lock.json
 
 .DEFAULT_GOAL := help
 .PHONY: help setup demo test lint types imports check-workflows unit action image fuzz mutation benchmarks lock clean
@@ -10,13 +11,17 @@ SYNCED = .venv/.synced
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-setup: $(SYNCED) ## make .venv with exactly what uv.lock names
+setup: $(SYNCED) $(SERVER) ## make .venv with exactly what uv.lock names, and what the tests need from npm
 
 $(SYNCED): pyproject.toml uv.lock uv.txt
 	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement uv.txt
 	$(BIN)/uv sync --quiet --frozen --inexact --system-certs
 	@touch $@
+
+# Another program's server that tests are driven against; where npm's registry can't be reached they are skipped.
+$(SERVER): tests/npm/package-lock.json | $(SYNCED)
+	$(BIN)/python tests/npm/install.py
 
 demo: $(SYNCED) ## one pull request from event to commit, on this machine: no token, no key, no network
 	$(BIN)/dryrun-bot demo
@@ -40,7 +45,7 @@ check-workflows: $(SYNCED) ## action.yml, workflows and Dockerfile, by GitHub's 
 	$(BIN)/zizmor --offline --no-progress --quiet action.yml .github/workflows docs/workflows
 	$(BIN)/hadolint Dockerfile
 
-unit: $(SYNCED) ## the tests
+unit: $(SYNCED) $(SERVER) ## the tests
 	$(BIN)/pytest -n auto
 
 action: $(SYNCED) ## the action itself under act, with the documented workflow (installs from the package index)

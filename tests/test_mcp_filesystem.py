@@ -1,36 +1,24 @@
 """Somebody else's server, from event to apply: the reference filesystem server, from npm, over stdio.
 
-It is installed once, beside the virtual environment; after that these tests need no network.
+`make setup` installs it, as tests/npm/package-lock.json names it; so these tests need no network.
 """
 
 import os
-import shutil
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 from journey import FILES, Journey, call
+from npm.install import DONE, NODE, PLACE
 
 from bot.demo.model import Said
-
-VERSION = "2026.8.31"
-NODE, NPM = shutil.which("node"), shutil.which("npm")
-PLACE = Path(sys.prefix) / "share" / "dryrun-bot-npm"
 
 
 @pytest.fixture(scope="module")
 def server() -> Path:
-    if NODE is None or NPM is None:
-        pytest.skip("there is no node on this machine, which the reference server needs")
-    package = PLACE / "node_modules/@modelcontextprotocol/server-filesystem"
-    if not (package / "dist/index.js").exists():
-        PLACE.mkdir(parents=True, exist_ok=True)
-        name = f"@modelcontextprotocol/server-filesystem@{VERSION}"
-        subprocess.run(
-            [NPM, "install", "--silent", "--no-save", "--prefix", str(PLACE), name], check=True, timeout=100
-        )
-    return package / "dist/index.js"
+    if not DONE.exists():
+        pytest.skip("the reference server is not installed: `make setup` could not reach npm's registry")
+    return PLACE / "node_modules/@modelcontextprotocol/server-filesystem/dist/index.js"
 
 
 @pytest.fixture
@@ -143,11 +131,8 @@ def test_a_tool_that_the_server_does_not_have_is_told_on_the_pull_request(
     assert "no_such_tool" in journey.bot_comments[-1].body
 
 
-def test_the_servers_own_environment_holds_no_token_of_the_job(
-    journey: Journey, server: Path, shelf: Path
-) -> None:
+def test_the_servers_own_environment_holds_no_token_of_the_job(journey: Journey, shelf: Path) -> None:
     """Whatever program stands in its place."""
-    del server
     program = shelf.parent / "tell.py"
     program.write_text(f"import os\nopen({str(shelf / 'env')!r}, 'w').write(repr(dict(os.environ)))\n")
     config = str(FILES[".github/dryrun-bot.yml"]) + (
