@@ -76,7 +76,9 @@ def test_the_environment_is_made_of_what_the_lock_names_with_its_hash_and_of_not
     assert "--frozen" in install
     # Its build backend would be fetched without a hash.
     assert "--no-install-project --no-build" in install
-    assert not re.search(r"python\"(?! -I )", install)
+    assert not re.search(
+        r"(?:(?:python|pip)\"|_PYTHON\")(?! -I )(?= )", install.replace('pip="$BOT_PYTHON"', "")
+    )
 
 
 def test_the_shell_that_was_given_the_keys_is_gone_while_the_bot_works() -> None:

@@ -38,12 +38,12 @@ def test_the_package_takes_its_version_from_the_code() -> None:
     assert not re.search(r"^version\s*=", project, re.MULTILINE)
 
 
-def test_everything_is_installed_by_one_version_of_uv() -> None:
+def test_everything_is_installed_by_the_one_uv_whose_hashes_are_named() -> None:
+    assert re.findall(r"^uv==", (ROOT / "uv.txt").read_text(), re.MULTILINE) == ["uv=="]
     texts = _texts("Makefile", "Dockerfile", "action.yml", ".github/**/*.yml", ".devcontainer/*")
-    named = {
-        found for text in texts.values() for found in re.findall(r"(?:uv==|UV_VERSION = )([0-9.]+)", text)
-    }
-    assert len(named) == 1, named
+    for name, text in texts.items():
+        assert not re.search(r"\buv==", text), name
+        assert "uv.txt" in text or not re.search(r"\buv sync\b", text), name
 
 
 def test_the_changelog_has_a_part_for_what_is_not_released_yet() -> None:
