@@ -75,7 +75,7 @@ DOORS = {
     "openai": r"bot/outside/llm\.py",
     "github": r"bot/outside/(fault|rest)\.py",
     "requests": r"bot/outside/(artifact|fault)\.py",
-    "subprocess": r"bot/outside/(git|sandbox|search)\.py|bot/demo/(story|github/bare)\.py",
+    "subprocess": r"bot/outside/(git|held|sandbox|search)\.py|bot/demo/(story|github/bare)\.py",
     "jinja2": r"bot/render/(html|impact_page|layout|own_template)\.py",
     "markdown_it": r"bot/command\.py",
     "tree_sitter": r"bot/(shell/)?command_line\.py",

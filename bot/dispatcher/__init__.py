@@ -18,7 +18,7 @@ from bot.dispatcher.rehearsed import Rehearsed
 from bot.errors import OutcomeUnknown
 from bot.gate import Outcome, Verdict, judge, strictest
 from bot.gate.facts import Earlier, Facts, facts_of
-from bot.gate.policy import Policy
+from bot.gate.policy import Policy, Secrets
 from bot.noted.look import look_at
 from bot.plan import Step, told
 from bot.plan.condition import Conditions
@@ -38,7 +38,7 @@ class Dispatcher:
 
     __slots__ = tuple(
         "_chaos _conditions _earlier _language _lookout _overlay _performance _policies _redact "
-        "_steps _tools _transcript".split()
+        "_secrets _steps _tools _transcript".split()
     )
 
     def __init__(
@@ -57,6 +57,7 @@ class Dispatcher:
         self._tools: Final = tools
         self._overlay: Final = overlay
         self._policies: Final = tuple(policies)
+        self._secrets: Final = Secrets(policies)
         self._transcript: Final = transcript
         self._performance: Final = performance
         self._redact: Final = redact
@@ -341,7 +342,7 @@ class Dispatcher:
 
     def _stage(self) -> Stage:
         """All that a rehearsal may touch."""
-        return Stage(workspace=self._overlay, is_hidden=self._is_hidden, lookout=self._lookout)
-
-    def _is_hidden(self, path: str) -> bool:
-        return any(policy.is_secret(path) for policy in self._policies)
+        secrets = self._secrets
+        return Stage(
+            workspace=self._overlay, is_hidden=secrets.hide, hidden_among=secrets.among, lookout=self._lookout
+        )

@@ -14,6 +14,7 @@ from bot.gate.outcome import Outcome
 from bot.paths.path import path_of
 from bot.paths.path_pattern import BadPattern, PathList, PathPattern, regex_of
 from bot.shell.argv_pattern import ArgvPattern, Word, is_glob
+from bot.workspace.listing import Listing
 
 DEFAULT: Final = "default"
 
@@ -187,6 +188,10 @@ class Policy(Section):
         """Whether a path may be listed by name and never read."""
         return any(self.secret.hit(key) for key in path_of(path).keys)
 
+    def secret_among(self, listing: Listing) -> frozenset[str]:
+        """Those of many paths that are secret: only what holds a word of a pattern is asked about."""
+        return frozenset(filter(self.is_secret, listing.holding(self.secret.words)))
+
     @cached_property
     def listed(self) -> PathList:
         """Every pattern that forbids: what none of these matches, no single list needs to be asked about."""
@@ -216,3 +221,21 @@ class Policy(Section):
             for number, text in enumerate(own)
         ]
         return PathList([*default, *written])
+
+
+class Secrets:
+    """What any of several policies keeps from everybody."""
+
+    def __init__(self, policies: Sequence[Policy]) -> None:
+        self._policies: Final = tuple(policies)
+        self._last: tuple[Listing, frozenset[str]] | None = None
+
+    def hide(self, path: str) -> bool:
+        return any(policy.is_secret(path) for policy in self._policies)
+
+    def among(self, listing: Listing) -> frozenset[str]:
+        """Worked out once for a listing: there is another one only when a path was made or deleted."""
+        if self._last is None or self._last[0] is not listing:
+            found = [policy.secret_among(listing) for policy in self._policies]
+            self._last = listing, frozenset().union(*found)
+        return self._last[1]

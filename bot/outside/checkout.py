@@ -13,13 +13,16 @@ from typing import Final, Protocol, Self, TypeAlias
 
 from bot.errors import CheckoutFailed, ToolFailed
 from bot.outside.git import Git
-from bot.workspace import Entry, Mode, Place, Tree, blob_sha
+from bot.outside.held import Held, held_in
+from bot.workspace import Entry, Mode, Place, Stretch, Tree, blob_sha
 from bot.workspace.folder import Folder
 from bot.workspace.scratch import Scratch
 
 _MOST_ASKED_FOR: Final = 200
 _SHA: Final = re.compile(r"[0-9a-f]{40}")
 _FEW: Final = 3
+# From so many files on, reading all of them into memory pays for itself.
+_MANY: Final = 4000
 
 
 class Remote(Protocol):
@@ -54,6 +57,8 @@ class CommitTree:
         self._fetched: Final[dict[str, bytes]] = {}
         self._scratch: Final = Scratch()
         self._is_in_folder: Final[dict[str, bool]] = {}
+        self._held: Final[list[Held]] = []
+        self._may_hold = True
 
     def __enter__(self) -> Self:
         return self
@@ -64,6 +69,8 @@ class CommitTree:
         self.close()
 
     def close(self) -> None:
+        self._held.clear()
+        self._may_hold = False
         if self._objects is not None:
             self._objects.close()
 
@@ -86,23 +93,50 @@ class CommitTree:
         content = self._local(entry.blob)
         return self._from_afar(path, entry.blob) if content is None else content
 
-    def lay_out(self, paths: Sequence[str]) -> Sequence[Place]:
+    def lay_out(self, paths: Sequence[str]) -> Sequence[Place | Stretch]:
         known = self._is_in_folder
-        if unknown := [path for path in paths if path not in known]:
+        regular = self._regular
+        paths = [path for path in paths if path in regular]
+        unknown = [path for path in paths if path not in known]
+        if len(unknown) >= _MANY and self._hold(unknown):
+            unknown = [path for path in unknown if path not in known]
+        if unknown:
             found = {} if self._folder is None else self._folder.blobs(unknown)
             known.update((path, found.get(path) == self.entries[path].blob) for path in unknown)
-        there: dict[str, str] = {}
-        rest: list[str] = []
-        for path in paths:
-            if known[path]:
-                there[path] = path
-            else:
-                rest.append(path)
-        self._put_aside(rest)
-        places = [self._scratch.place(rest)] if rest else []
+        places: list[Place | Stretch] = []
+        for held in self._held:
+            asked = held.paths.intersection(paths)
+            places += [part for stretch in held.stretches if (part := stretch.part(asked)) is not None]
+            paths = [path for path in paths if path not in held.paths]
+        if rest := [path for path in paths if not known[path]]:
+            self._put_aside(rest)
+            places.append(self._scratch.place(rest))
+        there = {path: path for path in paths if known[path]}
         if there and self._folder is not None:
             places.append(Place(folder=str(self._folder.root), names=there))
         return places
+
+    @cached_property
+    def _regular(self) -> frozenset[str]:
+        return frozenset(
+            path for path, entry in self.entries.items() if entry.mode in {Mode.FILE, Mode.EXECUTABLE}
+        )
+
+    def _hold(self, paths: Sequence[str]) -> bool:
+        """Whether what the checkout has of these is in memory now, and what it has otherwise is known."""
+        if self._folder is None or not self._may_hold:
+            return False
+        entries = self.entries
+        blobs = {path: entries[path].blob for path in paths}
+        held = held_in(self._folder.root, blobs, beside=self._held)
+        if held is None:
+            # Too much of it is too much the next time as well.
+            self._may_hold = False
+            return False
+        self._held.append(held)
+        there = held.paths | held.elsewhere
+        self._is_in_folder.update((path, path in there) for path in paths)
+        return True
 
     def obstacle(self, path: str) -> str | None:  # noqa: ARG002 - the question is every tree's
         """Nothing: what the commit doesn't have isn't there."""

@@ -3,18 +3,22 @@
 import base64
 import json
 import os
+import re
 import subprocess
 import sys
 import sysconfig
 import time
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
 from bot.errors import BotError, ToolFailed
-from bot.workspace import Match, Place
+from bot.workspace import Match, Place, Stretch
+from bot.workspace.folder import Folder
 
 _FIRST_FILES: Final = 1000
 _GROWTH: Final = 8
@@ -24,6 +28,8 @@ _MOST_ARGUMENT_BYTES: Final = 400_000
 _MOST_OUTPUT_BYTES: Final = 256 << 20
 _MOST_SECONDS: Final = 120
 _SHOWN_CHARACTERS: Final = 400
+# \z, and $ where a flag gives it that meaning
+_ASKS_FOR_THE_END: Final = re.compile(r"\\z|\(\?[A-Za-z]*-[A-Za-z]*m")
 
 
 class Ripgrep:
@@ -39,23 +45,27 @@ class Ripgrep:
         self._program: Final = str(found)
 
     def search(
-        self, places: Sequence[Place], pattern: str, *, fixed: bool, ignore_case: bool, most: int
+        self, places: Sequence[Place | Stretch], pattern: str, *, fixed: bool, ignore_case: bool, most: int
     ) -> Sequence[Match]:
         """Raises ToolFailed for a bad pattern, and for one that matches too much to be handled."""
-        options = _options(pattern, fixed=fixed, ignore_case=ignore_case, most=most)
-        files = [(path, at, name) for at, place in enumerate(places) for name, path in place.names.items()]
-        files.sort()
+        if not fixed and _ASKS_FOR_THE_END.search(pattern):
+            # In memory the end of a file is no end of the text
+            places = [place if isinstance(place, Place) else place.files for place in places]
+        folders = [place for place in places if isinstance(place, Place)]
         search = _Search(
-            command=(self._program, *options),
-            places=places,
+            command=(self._program, *_options(pattern, fixed=fixed, ignore_case=ignore_case)),
+            places=folders,
             most=most,
             deadline=time.monotonic() + _MOST_SECONDS,
         )
+        files = [(path, at, name) for at, place in enumerate(folders) for name, path in place.names.items()]
+        files.sort()
         if not files:
             search.check()
         found = search.in_order(files[:_FIRST_FILES])
         if len(found) < most and len(files) > _FIRST_FILES:
             found += search.rest(files[_FIRST_FILES:])
+        found += search.in_memory([place for place in places if not isinstance(place, Place)])
         return sorted(found, key=lambda match: (match.path, match.line))[:most]
 
 
@@ -109,8 +119,9 @@ class _Search:
 
     def run(self, at: int, starts: Sequence[str], names: Mapping[str, str]) -> list[Match]:
         """The matches in files with these names, of all that ripgrep comes upon."""
+        # Files that are mapped into memory are checked for zero bytes otherwise than those that are read
         process = subprocess.Popen(
-            [*self.command, "--", *starts],
+            [*self.command, "--no-mmap", f"--max-count={self.most}", "--", *starts],
             cwd=self.places[at].folder,
             env={},
             stdin=subprocess.DEVNULL,
@@ -127,7 +138,45 @@ class _Search:
         if process.returncode not in {0, 1}:
             self.check()
             raise _Incomplete("some of the files could not be read")
-        return matches
+        return self.without_binary(at, matches, names)
+
+    def without_binary(self, at: int, matches: list[Match], names: Mapping[str, str]) -> list[Match]:
+        """It stops at the most matches of a file, and has not seen then what comes below."""
+        full = {
+            path for path, number in Counter(match.path for match in matches).items() if number >= self.most
+        }
+        folder = Folder(Path(self.places[at].folder))
+        binary = {path for name, path in names.items() if path in full and _is_binary(folder.read(name))}
+        return [match for match in matches if match.path not in binary] if binary else matches
+
+    def in_memory(self, stretches: Sequence[Stretch]) -> list[Match]:
+        """The first of each stretch: ripgrep looks through all of them at once, and they are read in turn."""
+        processes = [
+            subprocess.Popen(
+                [*self.command, "--mmap", "--no-line-number", "--", f"/proc/self/fd/{stretch.descriptor}"],
+                env={},
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                pass_fds=[stretch.descriptor],
+            )
+            for stretch in stretches
+        ]
+        found: list[Match] = []
+        try:
+            for stretch, process in zip(stretches, processes, strict=True):
+                assert process.stdout is not None  # noqa: S101 - it was asked for
+                matches = _matches_in_memory(process.stdout, stretch, self.deadline)
+                found += (of_stretch := list(islice(matches, self.most)))
+                if len(of_stretch) < self.most and process.wait() not in {0, 1}:
+                    self.check()
+                    raise ToolFailed("the text could not be searched")
+        finally:
+            for process in processes:
+                process.kill()
+                with process:
+                    pass
+        return found
 
     def check(self) -> None:
         """Raises ToolFailed with ripgrep's own words if the pattern is at fault."""
@@ -144,7 +193,7 @@ class _Search:
             raise ToolFailed(f"not a usable pattern: {said[:600]}")
 
 
-def _options(pattern: str, *, fixed: bool, ignore_case: bool, most: int) -> tuple[str, ...]:
+def _options(pattern: str, *, fixed: bool, ignore_case: bool) -> tuple[str, ...]:
     return (
         "--json",
         "--no-config",
@@ -154,9 +203,6 @@ def _options(pattern: str, *, fixed: bool, ignore_case: bool, most: int) -> tupl
         # Files found in a folder are searched like those named one by one
         "--binary",
         "--crlf",
-        # Files that are mapped into memory are checked for zero bytes otherwise than those that are read
-        "--no-mmap",
-        f"--max-count={most}",
         "--engine=default",
         "--fixed-strings" if fixed else "--no-fixed-strings",
         "--ignore-case" if ignore_case else "--case-sensitive",
@@ -179,6 +225,34 @@ def _batches(files: Sequence[_File]) -> Iterator[tuple[int, Mapping[str, str]]]:
     yield from names.items()
 
 
+def _matches_in_memory(output: Any, stretch: Stretch, deadline: float) -> Iterator[Match]:  # noqa: ANN401
+    """In the order of paths and lines; lines are counted from the last match in the same file."""
+    number, counted_to, line = -1, 0, 1
+    for said in output:
+        if time.monotonic() > deadline:
+            raise _too_long()
+        if not said.startswith(b'{"type":"match"'):
+            continue
+        data = json.loads(said)["data"]
+        offset = data["absolute_offset"]
+        at = stretch.at(offset)
+        if at is None:
+            continue
+        if at != number:
+            number, counted_to, line = at, stretch.starts[at], 1
+        line += stretch.lines_between(counted_to, offset)
+        counted_to = offset
+        yield _match(data | {"line_number": line}, stretch.paths[at])
+
+
+def _is_binary(content: bytes) -> bool:
+    return b"\0" in content and not content.startswith((b"\xff\xfe", b"\xfe\xff"))
+
+
+def _too_long() -> ToolFailed:
+    return ToolFailed(f"the search took more than {_MOST_SECONDS} seconds; search fewer files")
+
+
 def _matches(output: Any, names: Mapping[str, str], deadline: float) -> Iterator[Match]:  # noqa: ANN401 - a binary pipe
     of_file: list[Match] = []
     left = _MOST_OUTPUT_BYTES
@@ -187,7 +261,7 @@ def _matches(output: Any, names: Mapping[str, str], deadline: float) -> Iterator
         if left < 0:
             raise _Incomplete("the pattern matches too much; make it more specific, or search fewer files")
         if time.monotonic() > deadline:
-            raise ToolFailed(f"the search took more than {_MOST_SECONDS} seconds; search fewer files")
+            raise _too_long()
         if line.startswith(b'{"type":"match"'):
             data = json.loads(line)["data"]
             path = names.get(os.fsdecode(_bytes(data["path"]))[2:])

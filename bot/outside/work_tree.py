@@ -7,7 +7,7 @@ from typing import Final
 
 from bot.errors import CheckoutFailed, ToolFailed
 from bot.outside.git import Git
-from bot.workspace import Entry, Mode, Place, parents
+from bot.workspace import Entry, Mode, Place, Stretch, parents
 from bot.workspace.folder import Folder
 
 
@@ -30,7 +30,7 @@ class WorkTree:
             raise ToolFailed(f"there is no file {path}")
         return self._folder.target(path) if entry.mode is Mode.LINK else self._folder.read(path)
 
-    def lay_out(self, paths: Sequence[str]) -> Sequence[Place]:
+    def lay_out(self, paths: Sequence[str]) -> Sequence[Place | Stretch]:
         names = {path: path for path in paths if self._folder.is_regular(path)}
         return [Place(folder=str(self._folder.root), names=names)] if names else []
 

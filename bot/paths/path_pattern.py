@@ -6,6 +6,7 @@ The meaning is git's own (pathspec translates); the index makes it quick. Patter
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
 from pathspec.patterns.gitignore.spec import GitIgnoreSpecPattern
@@ -31,8 +32,6 @@ class PathPattern:
 
 class PathList:
     """Answers in a few dictionary look-ups, however many patterns there are: most are plain, and indexed."""
-
-    __slots__ = ("_known", "_longest_ending", "_longest_folder", "_plain", "_rest", "_starts", "patterns")
 
     def __init__(self, patterns: Sequence[PathPattern]) -> None:
         self.patterns: Final = tuple(patterns)
@@ -72,6 +71,11 @@ class PathList:
     def speaks_of(self, keys: Iterable[str]) -> bool:
         """Whether any pattern matches any of the keys, be it to take it back."""
         return any(self.last_match(key) >= 0 for key in keys)
+
+    @cached_property
+    def words(self) -> Sequence[str]:
+        """Every key on this list holds one of these; "" where there is a pattern that says no word."""
+        return tuple({_word_of(fold(one.text)) for one in self.patterns if not one.takes_back})
 
     def last_match(self, key: str) -> int:
         """The number of the last pattern that matches, -1 when none does. A folder's key ends in `/`."""
@@ -152,6 +156,13 @@ def _kept(known: dict[str, int], text: str, number: int) -> int:
             known.clear()
         known[text] = number
     return number
+
+
+def _word_of(text: str) -> str:
+    """The longest part of a pattern that stands in all it matches, "" where that is hard to tell."""
+    if "\\" in text or "[" in text:
+        return ""
+    return max((part.strip("/ ") for part in re.split(r"[*?]+", text)), key=len)
 
 
 def regex_of(pattern: str) -> str:

@@ -7,6 +7,7 @@ from bot.patch.text import Text
 from bot.paths.path import path_of
 from bot.tools.tool import Stage
 from bot.workspace import Entry, Mode, file_at
+from bot.workspace.listing import Listing
 
 
 def reached(path: str) -> str:
@@ -23,6 +24,12 @@ def content_at(stage: Stage, path: str) -> bytes:
         raise ToolFailed(f"{shown(path)} is secret: it is listed, but its content is not shown to you")
     file_at(stage.workspace, path)
     return stage.workspace.read(path)
+
+
+def hidden_among(stage: Stage, listing: Listing) -> frozenset[str]:
+    if stage.hidden_among is not None:
+        return stage.hidden_among(listing)
+    return frozenset(filter(stage.is_hidden, listing))
 
 
 def text_at(stage: Stage, path: str) -> Text:

@@ -1,6 +1,6 @@
 """The tools that list files and search in them."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from pydantic import Field
@@ -8,8 +8,9 @@ from pydantic import Field
 from bot.action import Kind
 from bot.errors import ToolFailed
 from bot.gate.facts import How, Touch
-from bot.tools.reach import described, reached, shown
+from bot.tools.reach import described, hidden_among, reached, shown
 from bot.tools.tool import Arguments, Stage, Tool
+from bot.workspace.listing import Listing
 
 _MOST_NAMES: Final = 500
 _MOST_MATCHES: Final = 200
@@ -34,7 +35,8 @@ class ListFiles(Arguments):
 def _list(arguments: ListFiles, stage: Stage) -> str:
     folder = reached(arguments.folder) if arguments.folder else ""
     start = f"{folder}/" if folder else ""
-    below = [path for path in stage.workspace.paths() if path.startswith(start)]
+    listing = _listing(stage)
+    below = list(listing.below(folder) if folder else listing)
     if not below and folder:
         what = "is not a folder" if stage.workspace.entry(folder) else "is not there"
         raise ToolFailed(f"{shown(folder)} {what}")
@@ -44,8 +46,15 @@ def _list(arguments: ListFiles, stage: Stage) -> str:
         if arguments.depth is not None and len(names) > arguments.depth:
             path = start + "/".join(names[: arguments.depth]) + "/"  # noqa: PLW2901 - the folder stands for it
         rows[path] = rows.get(path, 0) + 1
-    shown_rows = [_row(stage, path, count) for path, count in rows.items()]
-    return _page(shown_rows, f"{len(below)} files", arguments.skip, _MOST_NAMES)
+    return _page_of(stage, list(rows), f"{len(below)} files", arguments.skip, rows)
+
+
+def _page_of(
+    stage: Stage, paths: Sequence[str], total: str, skip: int, counts: Mapping[str, int] | None = None
+) -> str:
+    """Only the rows that are shown are made: to tell what is special about a path can take a look at it."""
+    page = [_row(stage, path, (counts or {}).get(path, 1)) for path in paths[skip : skip + _MOST_NAMES]]
+    return _page(page, len(paths), total, skip, _MOST_NAMES)
 
 
 def _row(stage: Stage, path: str, count: int) -> str:
@@ -61,10 +70,13 @@ class FindFiles(Arguments):
 
 
 def _find(arguments: FindFiles, stage: Stage) -> str:
-    is_meant = _meant((arguments.pattern,))
-    found = [path for path in stage.workspace.paths() if is_meant(path)]
-    rows = [_row(stage, path, 1) for path in found]
-    return _page(rows, f"{len(found)} files", arguments.skip, _MOST_NAMES)
+    found = _found(arguments.pattern, _listing(stage))
+    return _page_of(stage, found, f"{len(found)} files", arguments.skip)
+
+
+def _listing(stage: Stage) -> Listing:
+    paths = stage.workspace.paths()
+    return paths if isinstance(paths, Listing) else Listing(paths)
 
 
 class SearchCode(Arguments):
@@ -92,15 +104,15 @@ def _grep(arguments: Grep, stage: Stage) -> str:
 def _search(stage: Stage, pattern: str, arguments: SearchCode | Grep, *, fixed: bool) -> str:
     if any(char in pattern for char in "\n\r\0"):
         raise ToolFailed("a search is for text within one line; search for one of the lines")
-    is_meant = _meant(arguments.paths) if arguments.paths else None
-    paths: list[str] = []
-    secret = 0
-    for path in stage.workspace.paths():
-        if is_meant is None or is_meant(path):
-            if stage.is_hidden(path):
-                secret += 1
-            else:
-                paths.append(path)
+    listing = _listing(stage)
+    hidden = hidden_among(stage, listing)
+    if arguments.paths:
+        is_meant = _meant(arguments.paths)
+        paths = [path for path in listing if path not in hidden and is_meant(path)]
+        secret = sum(map(is_meant, hidden))
+    else:
+        paths = [path for path in listing if path not in hidden]
+        secret = len(hidden)
     # One more than is shown tells whether there are more
     most = arguments.skip + _MOST_MATCHES + 1
     found = stage.workspace.search(
@@ -109,13 +121,18 @@ def _search(stage: Stage, pattern: str, arguments: SearchCode | Grep, *, fixed: 
     rows = [f"{shown(match.path)}:{match.line}: {match.text}" for match in found]
     total = f"{len(rows)} matches" if len(rows) < most else f"more than {most - 1} matches"
     left_out = f"; {secret} secret files were not searched" if secret else ""
-    return _page(rows, total + left_out, arguments.skip, _MOST_MATCHES)
+    page = rows[arguments.skip : arguments.skip + _MOST_MATCHES]
+    return _page(page, len(rows), total + left_out, arguments.skip, _MOST_MATCHES)
 
 
-def _page(rows: Sequence[str], total: str, skip: int, most: int) -> str:
-    page = rows[skip : skip + most]
-    more = f"; the same call with skip {skip + most} goes on" if len(rows) > skip + most else ""
+def _page(page: Sequence[str], number: int, total: str, skip: int, most: int) -> str:
+    more = f"; the same call with skip {skip + most} goes on" if number > skip + most else ""
     return "\n".join((f"[{total}{more}]", *page))
+
+
+def _found(pattern: str, listing: Listing) -> Sequence[str]:
+    is_meant = _meant((pattern,))
+    return [path for path in listing if is_meant(path)]
 
 
 def _meant(patterns: Sequence[str]) -> Callable[[str], bool]:

@@ -15,6 +15,7 @@ from bot.action import Json, Kind
 from bot.errors import BadTool, ToolFailed
 from bot.gate.facts import Touch
 from bot.workspace import Workspace
+from bot.workspace.listing import Listing
 from bot.world import Desk, Lookout, Shell, Web
 
 __all__ = ["Arguments", "Stage", "Tool", "ToolFailed"]
@@ -31,7 +32,8 @@ A = TypeVar("A", bound=Arguments)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stage:
-    """All that a tool may touch. `is_hidden` says of a path that it is listed by name, never read.
+    """All that a tool may touch. `is_hidden` says of a path that it is listed by name, never read;
+    `hidden_among` says it of many at once, where there is a quicker way than one by one.
 
     `shell`, `desk` and `web` are None while rehearsing: nothing can be run or done then, whatever a tool
     tries. The shell runs in `folder`. `lookout` is None where there is no pull request.
@@ -39,6 +41,7 @@ class Stage:
 
     workspace: Workspace
     is_hidden: Callable[[str], bool]
+    hidden_among: Callable[[Listing], frozenset[str]] | None = None
     shell: Shell | None = None
     folder: Path | None = None
     lookout: Lookout | None = None

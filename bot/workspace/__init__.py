@@ -47,6 +47,26 @@ class Place:
     names: Mapping[str, str]
 
 
+class Stretch(Protocol):
+    """Files one after another in memory, each with a line end: `paths[n]` begins at `starts[n]`.
+
+    What lies between them is nobody's. `at` gives the number of the file that has a byte; `files` are the
+    same files where they lie.
+    """
+
+    @property
+    def files(self) -> Place: ...
+
+    @property
+    def descriptor(self) -> int: ...
+    @property
+    def paths(self) -> Sequence[str]: ...
+    @property
+    def starts(self) -> Sequence[int]: ...
+    def at(self, offset: int) -> int | None: ...
+    def lines_between(self, start: int, end: int) -> int: ...
+
+
 class Searcher(Protocol):
     """Finds lines in files. Raises ToolFailed for a pattern it can't use.
 
@@ -54,22 +74,22 @@ class Searcher(Protocol):
     """
 
     def search(
-        self, places: Sequence[Place], pattern: str, *, fixed: bool, ignore_case: bool, most: int
+        self, places: Sequence[Place | Stretch], pattern: str, *, fixed: bool, ignore_case: bool, most: int
     ) -> Sequence[Match]: ...
 
 
 class Tree(Protocol):
     """What was there before anything was planned: a commit's tracked files, or a person's work tree.
 
-    `entries` is sorted by path. `lay_out` says where the bytes of regular files can be searched, and makes
-    such a place where there is none. `obstacle` names what lies in the way of making a path that `entries`
-    doesn't show: an ignored file in a person's work tree.
+    `entries` is sorted by path. `lay_out` says where the bytes of those that are regular files can be
+    searched, and makes such a place where there is none. `obstacle` names what lies in the way of making a
+    path that `entries` doesn't show: an ignored file in a person's work tree.
     """
 
     @property
     def entries(self) -> Mapping[str, Entry]: ...
     def read(self, path: str) -> bytes: ...
-    def lay_out(self, paths: Sequence[str]) -> Sequence[Place]: ...
+    def lay_out(self, paths: Sequence[str]) -> Sequence[Place | Stretch]: ...
     def obstacle(self, path: str) -> str | None: ...
 
 

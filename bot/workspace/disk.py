@@ -8,6 +8,7 @@ from typing import Final
 from bot.errors import ToolFailed
 from bot.workspace import Entry, Match, Mode, Place, Searcher, Tree, check_writable, file_at
 from bot.workspace.folder import Folder
+from bot.workspace.listing import Listing
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,9 +53,10 @@ class Disk:
         entry = self._folder.entry(path)
         return entry if entry is not None and self._counts(path) else None
 
-    def paths(self) -> Sequence[str]:
+    def paths(self) -> Listing:
         listed = self._folder.paths() if self._listing is None else (*self._listing(), *self._made)
-        return sorted({path for path in listed if self._folder.is_there(path)} | self._submodules.keys())
+        there = {path for path in listed if self._folder.is_there(path)}
+        return Listing(sorted(there | self._submodules.keys()))
 
     def is_folder(self, path: str) -> bool:
         return path not in self._submodules and self._folder.is_folder(path)

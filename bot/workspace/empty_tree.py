@@ -5,7 +5,7 @@ from types import MappingProxyType
 from typing import Final
 
 from bot.errors import ToolFailed
-from bot.workspace import Entry, Place
+from bot.workspace import Entry, Place, Stretch
 
 
 class EmptyTree:
@@ -22,7 +22,7 @@ class EmptyTree:
     def read(self, path: str) -> bytes:
         raise ToolFailed(f"there is no file {path}")
 
-    def lay_out(self, paths: Sequence[str]) -> Sequence[Place]:
+    def lay_out(self, paths: Sequence[str]) -> Sequence[Place | Stretch]:
         assert not paths  # noqa: S101 - there are none that anybody could have been told of
         return ()
 

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Final
 
 from bot.errors import ToolFailed
-from bot.workspace import Entry, Place, Tree
+from bot.workspace import Entry, Place, Stretch, Tree
 
 
 class OpenTree:
@@ -29,7 +29,7 @@ class OpenTree:
             raise ToolFailed(f"there is no file {path} that may be read")
         return self._tree.read(path)
 
-    def lay_out(self, paths: Sequence[str]) -> Sequence[Place]:
+    def lay_out(self, paths: Sequence[str]) -> Sequence[Place | Stretch]:
         return self._tree.lay_out([path for path in paths if path in self.entries])
 
     def obstacle(self, path: str) -> str | None:

@@ -1,7 +1,11 @@
-"""Planned changes over files that stay as they are. Memory grows with what changed, not with the tree."""
+"""Planned changes over files that stay as they are. Memory grows with what changed, not with the tree.
+
+But for one list of all paths, which is made once and patched when a path comes or goes.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
 from bot.errors import ToolFailed
@@ -17,6 +21,7 @@ from bot.workspace import (
     check_writable,
     file_at,
 )
+from bot.workspace.listing import Listing
 from bot.workspace.scratch import Scratch
 
 
@@ -44,6 +49,7 @@ class Overlay:
         self._planned: dict[str, _File | None] = {}
         # What was there when a path was first changed: a live run makes plans real, in the tree too
         self._before: Final[dict[str, _File | None]] = {}
+        self._listing: Listing | None = None
 
     def entry(self, path: str) -> Entry | None:
         if path in self._planned:
@@ -51,16 +57,26 @@ class Overlay:
             return planned.entry if planned else None
         return self._tree.entries.get(path)
 
-    def paths(self) -> Sequence[str]:
-        planned = self._planned
-        kept = [path for path in self._tree.entries if path not in planned]
-        return sorted(kept + [path for path, file in planned.items() if file is not None])
+    def paths(self) -> Listing:
+        """The same one, until a path is made or deleted."""
+        if self._listing is None:
+            planned = self._planned
+            kept = [path for path in self._base if path not in planned]
+            made = [path for path, file in planned.items() if file is not None]
+            self._listing = (
+                Listing(sorted(kept + made)) if made or len(kept) < len(self._base) else self._base
+            )
+        return self._listing
 
     def is_folder(self, path: str) -> bool:
         below = f"{path}/"
         if any(name.startswith(below) for name, file in self._planned.items() if file is not None):
             return True
-        return any(name.startswith(below) and name not in self._planned for name in self._tree.entries)
+        return any(name not in self._planned for name in self._base.below(path))
+
+    @cached_property
+    def _base(self) -> Listing:
+        return Listing(self._tree.entries)
 
     def read(self, path: str) -> bytes:
         file_at(self, path)
@@ -70,15 +86,9 @@ class Overlay:
     def search(
         self, pattern: str, *, fixed: bool, ignore_case: bool, paths: Sequence[str], most: int
     ) -> Sequence[Match]:
-        untouched: list[str] = []
-        changed: list[str] = []
-        entries = self._tree.entries
-        for path in paths:
-            if path in self._planned:
-                if self._planned[path] is not None:
-                    changed.append(path)
-            elif path in entries and entries[path].mode in _SEARCHED:
-                untouched.append(path)
+        planned, entries = self._planned, self._tree.entries
+        untouched = [path for path in paths if path not in planned and path in entries]
+        changed = [path for path in paths if path in planned and planned[path] is not None]
         places = [*self._tree.lay_out(untouched), *self._lay_out(changed)]
         return self._searcher.search(places, pattern, fixed=fixed, ignore_case=ignore_case, most=most)
 
@@ -91,11 +101,14 @@ class Overlay:
             executable = before is not None and before.mode is Mode.EXECUTABLE
         mode = Mode.EXECUTABLE if executable else Mode.FILE
         self._remember(path)
+        if before is None:
+            self._listing = None
         self._planned[path] = _File(entry=Entry(mode=mode, blob=blob_sha(content)), content=content)
 
     def delete(self, path: str) -> None:
         file_at(self, path)
         self._remember(path)
+        self._listing = None
         if self._before[path] is not None:
             self._planned[path] = None
         else:
@@ -105,6 +118,8 @@ class Overlay:
         return Savepoint(planned=dict(self._planned))
 
     def rollback(self, savepoint: Savepoint) -> None:
+        if _names(savepoint.planned) != _names(self._planned):
+            self._listing = None
         self._planned = dict(savepoint.planned)
 
     def changes(self) -> tuple[Change, ...]:
@@ -154,4 +169,5 @@ class Overlay:
         return (self._scratch.place(paths),)
 
 
-_SEARCHED: Final = frozenset({Mode.FILE, Mode.EXECUTABLE})
+def _names(planned: Mapping[str, _File | None]) -> Mapping[str, bool]:
+    return {path: file is not None for path, file in planned.items()}

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from bot.errors import ToolFailed
-from bot.workspace import Entry, Mode, Place, Tree, blob_sha
+from bot.workspace import Entry, Mode, Place, Stretch, Tree, blob_sha
 
 
 class Snapshot:
@@ -28,7 +28,7 @@ class Snapshot:
             raise ToolFailed(f"{path} was changed by somebody else meanwhile")
         return content
 
-    def lay_out(self, paths: Sequence[str]) -> Sequence[Place]:
+    def lay_out(self, paths: Sequence[str]) -> Sequence[Place | Stretch]:
         return self._tree.lay_out(paths)
 
     def obstacle(self, path: str) -> str | None:
@@ -49,7 +49,7 @@ class Part:
     def read(self, path: str) -> bytes:
         return self._tree.read(path)
 
-    def lay_out(self, paths: Sequence[str]) -> Sequence[Place]:
+    def lay_out(self, paths: Sequence[str]) -> Sequence[Place | Stretch]:
         return self._tree.lay_out(paths)
 
     def obstacle(self, path: str) -> str | None:

@@ -1,0 +1,209 @@
+"""Text in memory is searched as the files themselves are: the same lines, whatever is in them."""
+
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from real_git import committed, lay
+
+from bot.errors import ToolFailed
+from bot.outside.checkout import CommitTree
+from bot.outside.held import Held, held_in
+from bot.outside.search import Ripgrep
+from bot.workspace import Match, Place, blob_sha
+from bot.workspace.overlay import Overlay
+
+FILES: Mapping[str, bytes] = {
+    "a": b"one\ntwo\n",
+    "a b\n": b"one",
+    "cr": b"one\r\ntwo\r\n",
+    "half a line end": b"one\r",
+    "deep/er/e": b"",
+    "deep/f": b"\n\none\n\n",
+    "bom": b"\xef\xbb\xbfone\n",
+    "wide": "one\ntwo\n".encode("utf-16"),
+    "latin": b"caf\xe9 one\n\xff\xfe\n",
+    "zero": b"one\n\0one\n",
+    "zero below": b"one\n" * 300 + b"\0",
+    "é": "ünder one\n".encode(),
+    "\udcff": b"one\n",
+    "many": b"one\n" * 500,
+    "long": b"y" * 3000 + b"one" + b"y" * 3000 + b"\n",
+}
+PATTERNS = (
+    *("one", "^", "$", "^$", "^one$", r"\bone\b", r"\Bne", r"\Aone", r"one\z", r"e\s*$", r"(?i)ONE"),
+    *(
+        r"[^o]",
+        ".",
+        r"(?s).+",
+        r"\s",
+        r"(?-m)e$",
+        r"(?i-mu:E$)",
+        r"x*",
+        r"(?-u)\xff",
+        r"caf.",
+        r"ü",
+        r"(?m)^t",
+        r"\w+$",
+    ),
+)
+
+
+def held(folder: Path, files: Mapping[str, bytes], most_bytes: int | None = 1 << 20) -> Held | None:
+    blobs = {path: blob_sha(content) for path, content in sorted(files.items())}
+    return held_in(folder, blobs, most_bytes=most_bytes)
+
+
+def plainly(folder: Path, paths: Sequence[str], pattern: str, most: int = 999, **how: bool) -> list[Match]:
+    place = Place(folder=str(folder), names={path: path for path in paths})
+    return list(Ripgrep().search([place], pattern, most=most, **_how(how)))
+
+
+def in_memory(
+    folder: Path, found: Held, paths: Sequence[str], pattern: str, most: int = 999, **how: bool
+) -> list[Match]:
+    asked = found.paths.intersection(paths)
+    parts = [part for stretch in found.stretches if (part := stretch.part(asked)) is not None]
+    elsewhere = Place(folder=str(folder), names={path: path for path in paths if path in found.elsewhere})
+    return list(Ripgrep().search([*parts, elsewhere], pattern, most=most, **_how(how)))
+
+
+def _how(how: Mapping[str, bool]) -> dict[str, bool]:
+    return {"fixed": False, "ignore_case": False, **how}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    made = tmp_path_factory.mktemp("files")
+    lay(made, FILES)
+    return made
+
+
+@pytest.fixture(scope="module")
+def text(folder: Path) -> Held:
+    found = held(folder, FILES)
+    assert found is not None
+    return found
+
+
+def test_what_reads_otherwise_among_others_is_left_where_it_lies(text: Held) -> None:
+    assert text.elsewhere == {"bom", "wide", "zero", "zero below", "half a line end"}
+    assert text.paths | text.elsewhere == FILES.keys()
+
+
+@pytest.mark.parametrize("pattern", PATTERNS)
+@pytest.mark.parametrize("most", [3, 201, 9999])
+def test_memory_and_files_give_the_same_lines(folder: Path, text: Held, pattern: str, most: int) -> None:
+    everything = sorted(FILES)
+    assert in_memory(folder, text, everything, pattern, most) == plainly(folder, everything, pattern, most)
+
+
+@pytest.mark.parametrize("fixed", [True, False])
+@pytest.mark.parametrize("ignore_case", [True, False])
+def test_memory_and_files_are_asked_in_the_same_way(
+    folder: Path, text: Held, *, fixed: bool, ignore_case: bool
+) -> None:
+    how = {"fixed": fixed, "ignore_case": ignore_case}
+    for pattern in ("ONE", "o.e", "Ü"):
+        expected = plainly(folder, sorted(FILES), pattern, **how)
+        assert in_memory(folder, text, sorted(FILES), pattern, **how) == expected
+
+
+LINES = st.lists(
+    st.sampled_from([b"one", b"two one", b"", b"\r", b"\xff", "é".encode(), b"one\r", b"\0", b"\xef\xbb\xbf"])
+)
+CONTENTS = st.builds(lambda lines, end: b"\n".join(lines) + end, LINES, st.sampled_from([b"", b"\n"]))
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    files=st.dictionaries(st.sampled_from(["a", "b", "b/c", "d e", "é", "z/y/x"]), CONTENTS, min_size=1),
+    pattern=st.sampled_from(PATTERNS),
+    most=st.integers(1, 8),
+    left_out=st.sets(st.sampled_from(["a", "d e", "z/y/x"])),
+)
+def test_any_files_and_any_part_of_them(
+    tmp_path_factory: pytest.TempPathFactory,
+    files: dict[str, bytes],
+    pattern: str,
+    most: int,
+    left_out: set[str],
+) -> None:
+    if "b" in files:
+        files.pop("b/c", None)
+    folder = tmp_path_factory.mktemp("any")
+    lay(folder, files)
+    found = held(folder, files)
+    assert found is not None
+    asked = sorted(files.keys() - left_out)
+    assert in_memory(folder, found, asked, pattern, most) == plainly(folder, asked, pattern, most)
+
+
+def test_a_few_files_left_out_are_not_found_in_what_is_scanned(tmp_path: Path) -> None:
+    """So few that nothing is copied: what they hold is passed over."""
+    files = {f"{number:03}": b"one\n" for number in range(800)}
+    lay(tmp_path, files)
+    found = held(tmp_path, files)
+    assert found is not None
+    asked = sorted(files.keys() - {"000", "017", "799"})
+    parts = [part for stretch in found.stretches if (part := stretch.part(frozenset(asked))) is not None]
+    assert [part.memory for part in parts] == [stretch.memory for stretch in found.stretches]
+    assert [match.path for match in in_memory(tmp_path, found, asked, "one")] == asked
+
+
+def test_what_is_not_the_commits_is_not_held(tmp_path: Path) -> None:
+    files = {"same": b"one\n", "other": b"one\n", "gone": b"one\n", "link": b"one\n", "below/link": b"one\n"}
+    lay(tmp_path, {"same": b"one\n", "other": b"one!\n", "away/link": b"one\n"})
+    (tmp_path / "link").symlink_to("same")
+    (tmp_path / "below").symlink_to("away")
+    os.mkfifo(tmp_path / "pipe")
+    found = held(tmp_path, {**files, "pipe": b"one\n"})
+    assert found is not None
+    assert found.paths == {"same"}
+    assert found.elsewhere == frozenset()
+
+
+def test_too_much_is_not_held(tmp_path: Path) -> None:
+    files = {str(number): b"x" * 1000 for number in range(8)}
+    lay(tmp_path, files)
+    assert held(tmp_path, files, most_bytes=4000) is None
+    assert held(tmp_path, files, most_bytes=20_000) is not None
+
+
+def test_what_is_held_already_counts(tmp_path: Path) -> None:
+    files = {str(number): b"x" * 999 + b"\n" for number in range(8)}
+    lay(tmp_path, files)
+    blobs = {path: blob_sha(content) for path, content in files.items()}
+    first = held_in(tmp_path, blobs, most_bytes=20_000)
+    assert first is not None
+    assert first.bytes == 8000
+    assert held_in(tmp_path, blobs, beside=[first, first], most_bytes=20_000) is None
+
+
+def test_later_searches_of_a_large_commit_open_no_file(tmp_path: Path) -> None:
+    """Whatever became of the files since makes no difference: the bytes are the commit's."""
+    files = {f"part{number % 7}/{number:05}": b"a needle\n" for number in range(4200)}
+    commit = committed(tmp_path, files)
+    with CommitTree(commit, folder=tmp_path, remote=None) as tree:
+        overlay = Overlay(tree, Ripgrep())
+        overlay.write("part3/00003", b"a planned needle\n")
+        overlay.delete("part4/00004")
+
+        def search() -> Sequence[Match]:
+            return overlay.search("needle$", fixed=False, ignore_case=False, paths=overlay.paths(), most=9999)
+
+        first = search()
+        for path in files:
+            (tmp_path / path).unlink()
+        assert search() == first
+        assert [match.path for match in first] == sorted(files.keys() - {"part4/00004"})
+        assert {match.text for match in first} == {"a needle", "a planned needle"}
+
+
+def test_a_pattern_that_cannot_be_used_is_refused_with_the_reason(text: Held) -> None:
+    for pattern in ("(", r"\r", "(?=a)"):
+        with pytest.raises(ToolFailed, match="not a usable pattern: "):
+            Ripgrep().search(text.stretches, pattern, fixed=False, ignore_case=False, most=9)

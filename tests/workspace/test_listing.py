@@ -1,0 +1,78 @@
+"""A listing answers for all paths at once what would else be asked of each."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.paths.path import path_of
+from bot.policy import PathRules, Policy, Secrets
+from bot.workspace.listing import Listing
+
+NAMES = st.sampled_from(
+    [
+        *(
+            "a",
+            "b.py",
+            ".env",
+            "X.ENV",
+            "id_rsa",
+            "key.pem",
+            "é",
+            "\uff29\uff24_rsa",
+            ".env.",
+            "a b",
+            "x:y",
+            "git~1",
+        ),
+        *(
+            "c\\d",
+            "e\nf",
+            "docs",
+            "secret.txt",
+            "\udcff",
+            ".env.example",
+            "ID_RSA.pub",
+            "K.pem",
+            "\u017f.pem",
+        ),
+    ]
+)
+PATHS = st.lists(st.lists(NAMES, min_size=1, max_size=3).map("/".join), unique=True).map(sorted)
+PATTERNS = st.sampled_from(
+    [
+        *("*.txt", "docs/", "/a/**", "a/*/b.py", "**/x?y", "[ab].py", "secret*", "*", "**/docs/**"),
+        *("!key.pem", "!**/.env", "e*f", "é", "*é*"),
+    ]
+)
+
+
+@given(paths=PATHS, patterns=st.lists(PATTERNS, max_size=4))
+def test_the_secrets_among_many_are_those_that_are_secret_one_by_one(
+    paths: list[str], patterns: list[str]
+) -> None:
+    policies = [Policy(paths=PathRules(secret=tuple(patterns))), Policy()]
+    secrets = Secrets(policies)
+    listing = Listing(paths)
+    assert secrets.among(listing) == {path for path in paths if secrets.hide(path)}
+    assert secrets.among(listing) is secrets.among(listing)
+
+
+@given(paths=PATHS, folder=st.sampled_from(["a", "docs", "é", "e\nf", "docs/a"]))
+def test_what_is_below_a_folder(paths: list[str], folder: str) -> None:
+    assert list(Listing(paths).below(folder)) == [path for path in paths if path.startswith(f"{folder}/")]
+
+
+@given(paths=PATHS, words=st.lists(st.sampled_from(["a", "env", "id_", "/", "pem", ""])))
+def test_holding_leaves_out_no_path_that_holds_a_word(paths: list[str], words: list[str]) -> None:
+    held = Listing(paths).holding(words)
+    keys = {path: path_of(path).keys for path in paths}
+    assert set(held) >= {path for path in paths if any(word in key for word in words for key in keys[path])}
+    assert held == sorted(set(held))
+
+
+@pytest.mark.parametrize("paths", [[], ["a"], ["a", "b/c"], ["a\nb", "c"]])
+def test_few_paths(paths: list[str]) -> None:
+    listing = Listing(paths)
+    assert list(listing) == paths
+    assert listing.holding(["zzz"]) == [path for path in paths if "\n" in path]
+    assert (listing.whole is None) == (not paths or "a\nb" in paths)
