@@ -17,9 +17,9 @@ from monorepo import RARE, Monorepo, monorepo
 from side_by_side import Row, in_turns, rounds_wanted, seconds, told
 
 from bot.dispatcher import Dispatcher
+from bot.gate.policy import Policy
 from bot.outside.checkout import CommitTree
 from bot.outside.search import Ripgrep
-from bot.policy import Policy
 from bot.tools import TOOLS
 from bot.transcript import Transcript
 from bot.workspace.overlay import Overlay

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.gate.policy import PathRules, Policy, Secrets
 from bot.paths.path import path_of
-from bot.policy import PathRules, Policy, Secrets
 from bot.workspace.listing import Listing
 
 NAMES = st.sampled_from(
