@@ -4,36 +4,33 @@ The only catcher of BotError: what can't be answered is an answer too, and told 
 """
 
 from contextlib import suppress
-from typing import TypeAlias, assert_never
 
-from bot import authority, command, render
+from bot import command, render
 from bot.answer import Answer, Decision
-from bot.assignment import Assigned, asked_for, due
-from bot.authority import Circumstances, MayApply, MayAsk, MayDryRun, MayUndo
+from bot.assignment import asked_for
+from bot.authority import MayApply, MayAsk, MayDryRun, MayUndo
 from bot.conversation import listen
 from bot.errors import BotError, Reason
-from bot.event import CommentEvent, DispatchEvent, PullRequestEvent
+from bot.event import CommentEvent, PullRequestEvent
 from bot.kit import Outside
-from bot.pull_request import Permission, PullRequest
+from bot.pull_request import Permission
 from bot.refusal import Refusal
 from bot.render import Reply
-from bot.situation import Situation
-from bot.situation.rules import CONFIG_PATH, Rules, read_rules
-from bot.visit import Visit, refused, reply_of
-
-Workable: TypeAlias = PullRequestEvent | CommentEvent | DispatchEvent
+from bot.visit import Visit, ahead, refused, reply_of
+from bot.visit.hearing import Heard, Leave, Unheard, Workable, hear
 
 
 def answer(event: Workable, outside: Outside) -> Answer:
     """Never raises BotError. A fault of our own is told too, and then left to the front door."""
+    if outside.phase.after is not None:
+        return ahead.make(event, outside)
     try:
-        match event:
-            case CommentEvent():
-                return _on_comment(event, outside)
-            case PullRequestEvent() | DispatchEvent():
-                return _on_change(event, outside)
-            case _:
-                assert_never(event)
+        heard = hear(event, outside)
+        if isinstance(heard, Unheard):
+            return Answer(decision=Decision.IGNORED, reason=heard.reason, detail=heard.detail)
+        if isinstance(event, CommentEvent):
+            return _on_comment(event, heard, outside)
+        return _on_change(heard, outside)
     except BotError as error:
         return _failed(event, error, outside)
     except Exception as bug:
@@ -43,34 +40,20 @@ def answer(event: Workable, outside: Outside) -> Answer:
         raise
 
 
-def _on_change(event: PullRequestEvent | DispatchEvent, outside: Outside) -> Answer:
+def _on_change(heard: Heard, outside: Outside) -> Answer:
     """A pull request changed, or a person started the workflow for one: plan what is due."""
-    repository = outside.kit.repository
-    pull_request = repository.pull_request(event.number)
-    rules = read_rules(repository, default_branch=event.default_branch, base=pull_request.base.name)
-    own_commit = isinstance(event, PullRequestEvent) and _is_own(event, pull_request, outside)
-    leave = authority.may_dry_run(event, _circumstances(pull_request, rules, outside), own_commit=own_commit)
-    if isinstance(leave, Refusal) and leave.silent:
-        return _ignored(leave.reason, leave.detail)
-    changed = tuple(repository.changed_paths(event.number))
-    if isinstance(event, PullRequestEvent):
-        assignments: Assigned = due(rules.config, action=event.action, changed=changed)
-    else:
-        assignments = asked_for(rules.config, command.Plan(text=event.task or ""))
-    is_about_rules = CONFIG_PATH in changed
-    if not assignments and not is_about_rules:
-        return _ignored(Reason.NO_TASK, "no task is due on this event of this pull request")
-    conversation = listen(repository, event.number, redact=outside.kit.redact, log=outside.kit.log)
-    if conversation.is_answered(outside.kit.occasion, tasks=_names(assignments)):
-        return _ignored(Reason.ALREADY_ANSWERED, "this run was answered by an earlier attempt")
-    if isinstance(leave, Refusal):
-        return refused(leave, reply_of(rules, outside.kit), conversation)
-    situation = Situation(pull_request=pull_request, rules=rules, changed_paths=changed)
-    visit = Visit(situation=situation, conversation=conversation, outside=outside)
-    told = _consequences(leave, visit, has_tasks=bool(assignments)) if is_about_rules else None
-    if not assignments:
-        return told or _ignored(Reason.NO_TASK, "no task is due, and no policy, prompt or model is changed")
-    return visit.plan(leave, assignments)
+    leave, assignments = heard.leave, heard.assignments
+    if not isinstance(leave, MayDryRun):
+        return _refused(heard, outside)
+    visit = Visit(situation=heard.situation, conversation=heard.conversation, outside=outside)
+    told = _consequences(leave, visit, has_tasks=bool(assignments)) if heard.is_about_rules else None
+    if assignments:
+        return visit.plan(leave, assignments, is_awaited=not isinstance(heard.event, PullRequestEvent))
+    return told or Answer(
+        decision=Decision.IGNORED,
+        reason=Reason.NO_TASK,
+        detail="no task is due, and no policy, prompt or model is changed",
+    )
 
 
 def _consequences(leave: MayDryRun, visit: Visit, *, has_tasks: bool) -> Answer | None:
@@ -83,52 +66,25 @@ def _consequences(leave: MayDryRun, visit: Visit, *, has_tasks: bool) -> Answer 
         return visit.tell(error)
 
 
-def _on_comment(event: CommentEvent, outside: Outside) -> Answer:
-    """Somebody wrote what looks like a command: one reply if they may use the bot, and none if not."""
+def _on_comment(event: CommentEvent, heard: Heard, outside: Outside) -> Answer:
+    """One reply for somebody who may use the bot."""
     repository = outside.kit.repository
-    pull_request = repository.pull_request(event.number) if event.is_pull_request else None
-    base = pull_request.base.name if pull_request else None
-    rules = read_rules(repository, default_branch=event.default_branch, base=base)
-    asked = command.read_command(event.body, prefix=rules.config.command_prefix)
-    if isinstance(asked, command.NotForUs):
-        return _ignored(Reason.NOT_FOR_US, "the comment is not a command here")
-    leave = _leave(event, asked, _circumstances(pull_request, rules, outside))
-    if isinstance(leave, Refusal) and leave.silent:
-        return _ignored(leave.reason, leave.detail)
-    conversation = listen(repository, event.number, redact=outside.kit.redact, log=outside.kit.log)
-    assignments = asked_for(rules.config, asked) if isinstance(asked, command.Plan) else ()
-    if conversation.is_answered(event.comment_id, tasks=_names(assignments)):
-        return _ignored(Reason.ALREADY_ANSWERED, "this comment was answered before")
     repository.react(event.comment_id, "eyes")
-    if isinstance(leave, Refusal):
-        answered = refused(leave, reply_of(rules, outside.kit), conversation)
+    if isinstance(heard.leave, Refusal):
+        answered = _refused(heard, outside)
     else:
-        assert pull_request is not None  # noqa: S101 - there is no leave without one
-        changed = tuple(repository.changed_paths(event.number)) if isinstance(leave, MayDryRun) else ()
-        situation = Situation(pull_request=pull_request, rules=rules, changed_paths=changed)
-        visit = Visit(situation=situation, conversation=conversation, outside=outside)
-        answered = _obeyed(asked, leave, visit)
+        visit = Visit(situation=heard.situation, conversation=heard.conversation, outside=outside)
+        answered = _obeyed(heard.asked, heard.leave, visit)
     repository.react(event.comment_id, "confused" if answered.decision is Decision.REFUSED else "rocket")
     return answered
 
 
-def _leave(
-    event: CommentEvent, asked: command.Command, now: Circumstances
-) -> MayDryRun | MayApply | MayUndo | MayAsk | Refusal:
-    match asked:
-        case command.Plan() | command.Replay():
-            return authority.may_dry_run(event, now, own_commit=False)
-        case command.Apply():
-            return authority.may_apply(event, asked, now)
-        case command.Undo():
-            return authority.may_undo(event, asked, now)
-        case command.NotForUs():
-            return Refusal(reason=Reason.NOT_FOR_US, detail="not a command", next_step="", silent=True)
-        case _:
-            return authority.may_ask(event, asked, now)
+def _refused(heard: Heard, outside: Outside) -> Answer:
+    assert isinstance(heard.leave, Refusal)  # noqa: S101 - every other leave opens a walk
+    return refused(heard.leave, reply_of(heard.rules, outside.kit), heard.conversation)
 
 
-def _obeyed(asked: command.Command, leave: MayDryRun | MayApply | MayUndo | MayAsk, visit: Visit) -> Answer:
+def _obeyed(asked: command.Command, leave: Leave, visit: Visit) -> Answer:
     """One walk for each command; the leave says that it may be taken, the command which one."""
     match asked, leave:
         case command.Plan(), MayDryRun():
@@ -160,33 +116,6 @@ def _unheard(asked: command.Misspelt | command.Malformed) -> Refusal:
         case command.Malformed(why=why):
             detail = why
     return Refusal(reason=Reason.UNKNOWN_COMMAND, detail=detail, next_step=next_step)
-
-
-def _names(assignments: Assigned) -> tuple[str, ...]:
-    return () if isinstance(assignments, Refusal) else tuple(assignment.name for assignment in assignments)
-
-
-def _circumstances(pull_request: PullRequest | None, rules: Rules, outside: Outside) -> Circumstances:
-    teams = rules.config.apply.teams
-    return Circumstances(
-        pull_request=pull_request,
-        rules=rules.config.apply,
-        standing_of=lambda login: outside.kit.repository.standing(login, teams=teams),
-        rerun_by=outside.rerun_by,
-    )
-
-
-def _is_own(event: PullRequestEvent, pull_request: PullRequest, outside: Outside) -> bool:
-    """Asked only of a push by the bot's own account, which may be a person's that lent it a token."""
-    repository = outside.kit.repository
-    me = repository.me()
-    if event.action != "synchronize" or event.sender.id != me.id:
-        return False
-    return authority.is_own_commit(event, head=repository.commit(pull_request.head.sha), me=me)
-
-
-def _ignored(reason: Reason, detail: str) -> Answer:
-    return Answer(decision=Decision.IGNORED, reason=reason, detail=detail)
 
 
 def _failed(event: Workable, error: BotError, outside: Outside) -> Answer:

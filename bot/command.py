@@ -123,6 +123,15 @@ def read_command(body: str, *, prefix: str | None = None) -> Command:
     return NotForUs() if meant is None else Misspelt(word=slashed[1], meant=meant)
 
 
+def read_as_written(body: str) -> Command:
+    """What it asks for if the comment's own first word is the prefix that the configuration asks for."""
+    asked = read_command(body)
+    if isinstance(asked, NotForUs) and has_slash_line(body):
+        prefixed = re.match(r"/([A-Za-z][\w-]{0,40})(?!\S)", _visible_lines(body)[0])
+        return asked if prefixed is None else read_command(body, prefix=prefixed[1])
+    return asked
+
+
 def could_be_command(body: str) -> bool:
     """Whether it may be a command once the configured prefix is known: worth reading the config for."""
     if not isinstance(read_command(body), NotForUs):

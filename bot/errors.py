@@ -22,8 +22,10 @@ class Reason(StrEnum):
     DISCARDED = "discarded"
     UNDONE = "undone"
     REPLAYED = "replayed"
+    PERFORMED = "performed"
 
     NOT_FOR_US = "not-for-us"
+    OTHER_PHASE = "other-phase"
     ALREADY_ANSWERED = "already-answered"
     NO_TASK = "no-task"
     OWN_COMMIT = "own-commit"
@@ -71,6 +73,8 @@ class Reason(StrEnum):
     BAD_TRANSCRIPT = "bad-transcript"
     BAD_TOOL = "bad-tool"
     NO_SANDBOX = "no-sandbox"
+    PHASE_FAILED = "phase-failed"
+    BAD_HANDOVER = "bad-handover"
     SECRET_IN_PLAN = "secret-in-plan"  # noqa: S105 - a word for it, not one
     INTERNAL = "internal"
 
@@ -157,6 +161,23 @@ class NoSandbox(BotError):
     reason = Reason.NO_SANDBOX
 
 
+class PhaseFailed(BotError):
+    """The job before this one could not do its part. `reason` is what it told of that, if it did."""
+
+    reason = Reason.PHASE_FAILED
+
+    def __init__(self, what: str, *, next_step: str, reason: Reason = Reason.PHASE_FAILED) -> None:
+        super().__init__(what, next_step=next_step)
+        self.reason = reason
+        self.exit_code = 2 if reason in {Reason.BAD_CONFIG, Reason.BAD_USAGE} else 1
+
+
+class BadHandover(BotError):
+    """Bytes that claim to be what an earlier job left, and are not, or are about something else."""
+
+    reason = Reason.BAD_HANDOVER
+
+
 class ToolFailed(Exception):
     """A tool could not do it. The message is for the model, and says what would work; the run goes on."""
 
@@ -178,6 +199,8 @@ FAILURES: Final = frozenset(
         Reason.COMMENT_FORBIDDEN,
         Reason.CHECKOUT_FAILED,
         Reason.NO_SANDBOX,
+        Reason.PHASE_FAILED,
+        Reason.BAD_HANDOVER,
         Reason.SECRET_IN_PLAN,
         Reason.INTERNAL,
     }

@@ -10,12 +10,13 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from bot.config import Config
+from bot.phase import Phase
 from bot.settings import Secret
 from bot.situation import Situation
 from bot.tools.tool import Tool
 from bot.words.redaction import Redactor
 from bot.workspace import Searcher, Tree
-from bot.world import Archive, Beyond, Clock, Llm, Lookout, Repository, Shell
+from bot.world import Archive, Beyond, Clock, Llm, Lookout, Relay, Repository, Shell
 
 Merge: TypeAlias = Callable[[bytes, bytes, bytes], bytes | None]
 
@@ -64,7 +65,8 @@ class Outside:
     """The outside of one event. `llm` opens a model by name; `rerun_by` is who started this run again.
 
     `toolbox` opens the tools that a configuration names, and closes what stands behind them; `beyond` is what
-    they may do after a commit.
+    they may do after a commit. `phase` is this job's part of the whole, `relay` what lies between it and the
+    job before or after.
     """
 
     kit: Kit
@@ -73,3 +75,5 @@ class Outside:
     toolbox: Callable[[Config], AbstractContextManager[Mapping[str, Tool[Any]]]]
     beyond: Callable[[Situation], Beyond]
     rerun_by: str | None
+    phase: Phase
+    relay: Relay

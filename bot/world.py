@@ -167,6 +167,13 @@ class Archive(Protocol):
     def transcript(self, name: str, **facts: object) -> Transcript: ...
 
 
+class Relay(Protocol):
+    """What one job of a workflow leaves for the next: `leave` here, `find` there; None where nothing is."""
+
+    def leave(self, record: bytes) -> None: ...
+    def find(self) -> bytes | None: ...
+
+
 Reaction = Literal["+1", "-1", "eyes", "rocket", "confused"]
 Conclusion = Literal["success", "neutral", "failure", "action_required"]
 

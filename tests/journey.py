@@ -5,6 +5,7 @@ What people do is a method; what the bot made of it is an `Ended`. The bot runs 
 """
 
 import os
+import shutil
 import subprocess
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -55,6 +56,11 @@ class Ended:
     def reason(self) -> str:
         return self.outputs["reason-code"]
 
+    @property
+    def left(self) -> Path:
+        """What this phase has left for the next."""
+        return self.out / "handover"
+
 
 @dataclass(slots=True, kw_only=True)
 class Journey:
@@ -97,8 +103,13 @@ class Journey:
         clock: Clock | None = None,
         signing_key: str | None = None,
         more: Mapping[str, str] | None = None,
+        phase: str = "all",
+        left: Path | None = None,
     ) -> Ended:
-        """`more` are further variables of the runner's, or others in the place of those it sets."""
+        """`more` are further variables of the runner's, or others in the place of those it sets.
+
+        `left` is what an earlier phase has left: the folder that an artifact carries to this one.
+        """
         environ = self.environment(event, token=token, attempt=attempt, triggering=triggering)
         if signing_key is not None:
             environ["INPUT_SIGNING_KEY"] = signing_key
@@ -109,7 +120,9 @@ class Journey:
         else:
             self.check_out(event, Path(environ["GITHUB_WORKSPACE"]))
         environ |= more or {}
-        exit_code = respond(environ, clock=clock, patience=self.patience)
+        if left is not None and left.exists():
+            shutil.copytree(left, Path(environ["RUNNER_TEMP"]) / "dryrun-bot" / "handover", symlinks=True)
+        exit_code = respond(environ, phase=phase, clock=clock, patience=self.patience)
         return Ended(
             exit_code=exit_code,
             outputs=outputs_in(Path(environ["GITHUB_OUTPUT"])),

@@ -5,6 +5,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from bot.errors import Reason
+from bot.phase import Phase
 from bot.plan import Plan
 from bot.pull_request import Commit
 
@@ -13,10 +14,12 @@ class Decision(StrEnum):
     """The action's `decision` output; scripts depend on these words.
 
     `ignored` is every run that neither made, nor used, nor refused a plan: an explanation, for instance.
+    `performed`: the steps were carried out, and another job commits what came out.
     """
 
     PLANNED = "planned"
     APPLIED = "applied"
+    PERFORMED = "performed"
     REFUSED = "refused"
     IGNORED = "ignored"
     FAILED = "failed"
@@ -26,7 +29,8 @@ class Decision(StrEnum):
 class Answer:
     """`detail` is one line for the log, `summary` the reply in Markdown, for the job's summary.
 
-    Where an event led to several plans, the other fields speak of the first.
+    Where an event led to several plans, the other fields speak of the first. `next_phase` is the job that has
+    something left to do.
     """
 
     decision: Decision
@@ -39,3 +43,4 @@ class Answer:
     comment_url: str | None = None
     commit: Commit | None = None
     summary: str = ""
+    next_phase: Phase | None = None

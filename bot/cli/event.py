@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from bot.answer import Answer
+    from bot.event import Event
     from bot.outside.job import Job
     from bot.outside.patience import Patience
+    from bot.phase import Phase
     from bot.settings import Settings
     from bot.world import Clock
 
@@ -20,6 +22,12 @@ def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None
         help="answer the GitHub event of this workflow run",
         description="Answer the event in $GITHUB_EVENT_PATH: plan, apply, or leave it alone.",
     )
+    parser.add_argument(
+        "--phase",
+        choices=("all", "plan", "report", "perform", "commit"),
+        default="all",
+        help="what this job does of the whole (default: all)",
+    )
     # The program's own: see bot/outside/keys.py.
     parser.add_argument("--environment-from", type=int, help=argparse.SUPPRESS)
     parser.set_defaults(run=run)
@@ -29,16 +37,20 @@ def run(arguments: argparse.Namespace) -> int:
     from bot.outside.keys import begin_again, handed_over
 
     if arguments.environment_from is None:
-        begin_again(os.environ, ["event"])
+        begin_again(os.environ, ["event", "--phase", arguments.phase])
     # Kept for the front door, which takes the keys out of what it tells.
     arguments.environ = handed_over(arguments.environment_from)
-    return respond(arguments.environ)
+    return respond(arguments.environ, phase=arguments.phase)
 
 
 def respond(
-    environ: Mapping[str, str], *, clock: "Clock | None" = None, patience: "Patience | None" = None
+    environ: Mapping[str, str],
+    *,
+    phase: str = "all",
+    clock: "Clock | None" = None,
+    patience: "Patience | None" = None,
 ) -> int:
-    """Answer the event that `environ` names, as the runner would.
+    """Do this phase's part of answering the event that `environ` names, as the runner would.
 
     `clock` is the machine's and `patience` the usual one, unless given.
     """
@@ -47,7 +59,7 @@ def respond(
 
     job = Job.around(environ)
     try:
-        return _respond(environ, job, clock=clock, patience=patience)
+        return _respond(environ, job, phase=phase, clock=clock, patience=patience)
     except Exception as error:
         # Left to the front door, which tells of it; but a workflow that looks at the outputs must find some.
         reason = error.reason if isinstance(error, BotError) else Reason.INTERNAL
@@ -56,14 +68,19 @@ def respond(
 
 
 def _respond(
-    environ: Mapping[str, str], job: "Job", *, clock: "Clock | None", patience: "Patience | None"
+    environ: Mapping[str, str],
+    job: "Job",
+    *,
+    phase: str,
+    clock: "Clock | None",
+    patience: "Patience | None",
 ) -> int:
-    from bot.command import could_be_command
     from bot.errors import Reason
     from bot.event import CommentEvent, Ignored, read_event
+    from bot.phase import Phase
     from bot.settings import read_settings
 
-    settings = read_settings(environ)
+    settings, part = read_settings(environ), Phase(phase)
     event = read_event(
         _payload(settings),
         name=settings.event_name,
@@ -71,20 +88,54 @@ def _respond(
         task=settings.inputs.task,
     )
     # Most comments are not for us: this is before any client is imported, since they must cost nothing.
-    if isinstance(event, CommentEvent) and not could_be_command(event.body):
-        event = Ignored(reason=Reason.NOT_FOR_US, detail="the comment is not a command")
+    event = _unless_left_alone(event, part)
     if isinstance(event, Ignored):
         print(f"Nothing to do: {event.detail}", file=sys.stderr)
         job.set_outputs({"decision": "ignored", "reason-code": event.reason})
+        _name_next(part.after if event.reason is Reason.OTHER_PHASE else None, part, job)
         return 0
 
     from bot import app
     from bot.outside import open_outside
 
-    occasion = event.comment_id if isinstance(event, CommentEvent) else settings.run_id
-    outside = open_outside(settings, occasion=occasion, environ=environ, clock=clock, patience=patience)
+    outside = open_outside(
+        settings,
+        occasion=event.comment_id if isinstance(event, CommentEvent) else settings.run_id,
+        environ=environ,
+        clock=clock,
+        patience=patience,
+        phase=part,
+    )
     answer = app.answer(event, outside)
+    _name_next(answer.next_phase, part, job)
     return _ended(answer, settings, job)
+
+
+def _unless_left_alone(event: "Event", phase: "Phase") -> "Event":
+    """What is no command, or not this phase's to answer, is ignored."""
+    from bot.command import could_be_command
+    from bot.errors import Reason
+    from bot.event import CommentEvent, Ignored
+    from bot.phase import Turn, turn_of
+
+    if isinstance(event, Ignored):
+        return event
+    comment = event.body if isinstance(event, CommentEvent) else None
+    if comment is not None and not could_be_command(comment):
+        return Ignored(reason=Reason.NOT_FOR_US, detail="the comment is not a command")
+    match turn_of(phase, comment):
+        case Turn.MINE:
+            return event
+        case Turn.LATER:
+            return Ignored(reason=Reason.OTHER_PHASE, detail="there is nothing to make; the next job answers")
+        case Turn.OTHERS:
+            return Ignored(reason=Reason.NOT_FOR_US, detail="other jobs of this workflow answer that")
+
+
+def _name_next(following: "Phase | None", phase: "Phase", job: "Job") -> None:
+    """Said of a phase that has one after it. A job that failed before says nothing, and so is followed."""
+    if phase.after is not None:
+        job.set_outputs({"next-phase": following or "none"})
 
 
 def _payload(settings: "Settings") -> bytes:

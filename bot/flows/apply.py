@@ -3,10 +3,11 @@
 perform   nothing stale, everything approved -> the same rehearsal again gives the same steps -> they are
           carried out on a clean copy of the head -> the files are what was predicted
           (what reaches out is left until the commit is made: see errands)
+take over the same, where another job has carried them out: what it made is held to the prediction
 commit    the same tree on GitHub -> a commit on the planned head -> the branch moves, if it is still there
 """
 
-from collections.abc import Collection
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from bot.authority import MayApply
@@ -14,18 +15,19 @@ from bot.conversation.posted import Posted
 from bot.dispatcher import Dispatcher
 from bot.errand import errands_of
 from bot.errors import CannotPush, Reason
+from bot.handover import Handover
 from bot.kit import Kit
-from bot.plan import Plan, Step
+from bot.plan import Plan
 from bot.plan.applied_commit import holding
 from bot.plan.commit_message import UNDO_TRAILER, write_message
-from bot.proposal import call_of
 from bot.pull_request import Commit
+from bot.recheck import carry_out, rehearsed_again
 from bot.refusal import Refusal
 from bot.situation import Situation
-from bot.situation.staleness import why_changed, why_not_approved, why_stale
+from bot.situation.staleness import why_not_approved, why_stale
 from bot.tools import tools_digest
 from bot.transcript import Transcript
-from bot.workspace import Change, Tree, tree_sha
+from bot.workspace import Change, Entry, Tree, tree_sha
 from bot.workspace.diff import file_diff
 from bot.workspace.disk import Disk
 from bot.workspace.open_tree import OpenTree
@@ -64,12 +66,19 @@ def apply(
     kit: Kit,
     shell: Shell,
     transcript: Transcript,
+    made: Callable[[], Handover] | None = None,
 ) -> Applied | Refusal:
-    """Once, however often it is called: a commit that is already there is the answer."""
+    """Once, however often it is called: a commit that is already there is the answer.
+
+    `made` is what another job has left, asked for where nothing speaks against the plan; None to do it here.
+    """
     before = applied_before(posted, situation, kit=kit)
     if before is not None:
         return before
-    performed = perform(leave, posted, situation, kit=kit, shell=shell, transcript=transcript)
+    if made is None:
+        performed = perform(leave, posted, situation, kit=kit, shell=shell, transcript=transcript)
+    else:
+        performed = take_over(leave, posted, situation, made, kit=kit, transcript=transcript)
     if isinstance(performed, Refusal):
         return performed
     if not performed.changes:
@@ -88,25 +97,11 @@ def perform(
 ) -> Performed | Refusal:
     """Every reason to refuse is looked for before the first step is carried out."""
     plan = posted.plan
-    if why := why_stale(plan, situation, tools_digest=tools_digest(kit.tools), now=kit.clock.now()):
-        return why
-    if why := why_not_approved(plan, leave, not_shown=posted.not_shown):
-        return why
+    overlay = _ready(leave, posted, situation, kit=kit, transcript=transcript)
+    if isinstance(overlay, Refusal):
+        return overlay
     tree = kit.tree_at(plan.head_sha)
-    overlay = Overlay(tree, kit.searcher)
-    again = Dispatcher.rehearsing(
-        tools=kit.tools,
-        overlay=overlay,
-        policies=situation.rules.policies,
-        transcript=transcript,
-        lookout=kit.lookout(situation),
-    )
-    _carry_out(plan, again)
-    if why := why_changed(plan.steps, again.steps):
-        return why
     later = {errand.step for errand in errands_of(plan, kit.tools)}
-    if not overlay.changes() and not later:
-        return _NOTHING
     with shell.folder() as folder:
         laid_out = OpenTree(tree, situation.rules.is_secret)
         kit.materialise(laid_out, folder)
@@ -120,9 +115,57 @@ def perform(
             policies=situation.rules.policies,
             transcript=transcript,
         )
-        if why := _carry_out(plan, hands, without=later):
+        if why := carry_out(plan, hands, without=later):
             return why
         return _compared(tree, overlay.changes(), disk, laid_out)
+
+
+def take_over(
+    leave: MayApply,
+    posted: Posted,
+    situation: Situation,
+    made: Callable[[], Handover],
+    *,
+    kit: Kit,
+    transcript: Transcript,
+) -> Performed | Refusal:
+    """Nothing is carried out here, and not a byte is taken that the plan doesn't predict."""
+    plan = posted.plan
+    overlay = _ready(leave, posted, situation, kit=kit, transcript=transcript)
+    if isinstance(overlay, Refusal):
+        return overlay
+    handover = made()
+    if (refused := handover.refused) is not None:
+        return Refusal(reason=refused.reason, detail=refused.detail, next_step=_PLAN_AGAIN)
+    if (found := handover.made) is None or found.plan != plan.digest:
+        raise handover.why_nothing()
+    changes = overlay.changes()
+    predicted = {change.path: change.after for change in changes}
+    came_out = {file.path: file.entry for file in found.changes}
+    if len(came_out) != len(found.changes):
+        return _missed("one path, twice,")
+    for path in sorted(predicted.keys() | came_out.keys()):
+        if path not in came_out or path not in predicted or came_out[path] != predicted[path]:
+            return _missed(path)
+    tree = tree_sha(_kept(kit.tree_at(plan.head_sha), changes))
+    if found.tree != tree:
+        return _missed("the tree of all files")
+    return Performed(changes=changes, tree=tree, left_over=found.left_over)
+
+
+def _ready(
+    leave: MayApply, posted: Posted, situation: Situation, *, kit: Kit, transcript: Transcript
+) -> Overlay | Refusal:
+    """The plan's files, rehearsed again; or the first reason not to carry it out."""
+    plan = posted.plan
+    if why := why_stale(plan, situation, tools_digest=tools_digest(kit.tools), now=kit.clock.now()):
+        return why
+    if why := why_not_approved(plan, leave, not_shown=posted.not_shown):
+        return why
+    overlay = rehearsed_again(plan, situation, kit=kit, transcript=transcript)
+    if isinstance(overlay, Refusal):
+        return overlay
+    return overlay if overlay.changes() or errands_of(plan, kit.tools) else _NOTHING
 
 
 def commit(
@@ -168,16 +211,6 @@ def applied_before(posted: Posted, situation: Situation, *, kit: Kit) -> Applied
     return None if found is None else Applied(commit=found, was_there_before=True)
 
 
-def _carry_out(plan: Plan, dispatcher: Dispatcher, *, without: Collection[int] = ()) -> Refusal | None:
-    """Every step in its order; what was denied, or failed in the rehearsal, is passed over."""
-    for step in plan.steps:
-        if not step.is_performed or step.number in without:
-            dispatcher.pass_over(step)
-        elif missed := dispatcher.dispatch(call_of(step)).missed:
-            return _failed(step, missed)
-    return None
-
-
 def _compared(tree: Tree, changes: tuple[Change, ...], disk: Disk, laid_out: OpenTree) -> Performed | Refusal:
     """Hold every file that was laid out or planned to the prediction; what is neither is left behind."""
     found = disk.state()
@@ -185,17 +218,15 @@ def _compared(tree: Tree, changes: tuple[Change, ...], disk: Disk, laid_out: Ope
     for path, entry in {**laid_out.entries, **planned}.items():
         if found.entries.get(path) != entry:
             return _missed(path)
-    kept = {path: entry for path, entry in {**tree.entries, **planned}.items() if entry is not None}
+    kept = _kept(tree, changes)
     left_over = sorted({*found.entries, *found.odd} - kept.keys())
     return Performed(changes=changes, tree=tree_sha(kept), left_over=tuple(left_over))
 
 
-def _failed(step: Step, why: str) -> Refusal:
-    return Refusal(
-        reason=Reason.STEP_FAILED,
-        detail=f"Step {step.number} ({step.tool}) could not be carried out as planned: {why}",
-        next_step="Nothing was changed. Comment `/plan` for a fresh plan.",
-    )
+def _kept(tree: Tree, changes: tuple[Change, ...]) -> dict[str, Entry]:
+    """Every tracked file, once the changes are made."""
+    after = {**tree.entries, **{change.path: change.after for change in changes}}
+    return {path: entry for path, entry in after.items() if entry is not None}
 
 
 def _missed(what: str) -> Refusal:
@@ -215,6 +246,7 @@ def _not_pushed(plan: Plan, performed: Performed, failed: CannotPush) -> Refusal
     )
 
 
+_PLAN_AGAIN = "Comment `/plan` for a fresh plan."
 _USED = Refusal(
     reason=Reason.PLAN_USED,
     detail="The plan was applied before, and its commit was taken back or is no longer on the branch.",

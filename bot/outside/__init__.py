@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from bot.outside.github import GitHubRepository
     from bot.outside.llm import OpenAiModel
     from bot.outside.patience import Patience
+    from bot.phase import Phase
     from bot.settings import Settings
     from bot.situation import Situation
     from bot.words.redaction import Redactor
@@ -25,6 +26,7 @@ def open_outside(
     environ: Mapping[str, str] = MappingProxyType({}),
     clock: "Clock | None" = None,
     patience: "Patience | None" = None,
+    phase: "Phase | None" = None,
 ) -> "Outside":
     """What one event is answered with; nothing is asked of anybody yet. `occasion` as in `Kit`.
 
@@ -33,12 +35,15 @@ def open_outside(
     from bot.kit import Outside
     from bot.outside.clock import SystemClock
     from bot.outside.github import connect
+    from bot.outside.relay import FolderRelay
     from bot.outside.sandbox import LandlockShell
     from bot.outside.toolbox import toolbox
+    from bot.phase import Phase
     from bot.words.redaction import Redactor
 
     repository = connect(settings, patience=patience)
     redact = Redactor(settings.secrets)
+    phase = phase or Phase.ALL
     return Outside(
         kit=_kit(settings, repository, redact, occasion=occasion, clock=clock or SystemClock()),
         llm=partial(_model, settings),
@@ -46,6 +51,8 @@ def open_outside(
         toolbox=partial(toolbox, environ=environ),
         beyond=partial(_beyond, repository),
         rerun_by=settings.triggering_actor if settings.is_rerun else None,
+        phase=phase,
+        relay=FolderRelay(folder=settings.out / "handover", phase=phase),
     )
 
 

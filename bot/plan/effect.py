@@ -13,12 +13,12 @@ def effect_of(change: Change) -> Effect:
         mode_after=after.mode if after else None,
         blob_before=before.blob if before else None,
         blob_after=after.blob if after else None,
-        content=_content(change.content_after),
+        content=content_of(change.content_after),
         diff=file_diff(change),
     )
 
 
-def _content(content: bytes | None) -> Content | None:
+def content_of(content: bytes | None) -> Content | None:
     if content is None:
         return None
     try:

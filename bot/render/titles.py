@@ -23,7 +23,9 @@ TITLES: Final[Mapping[Reason, str]] = MappingProxyType(
         Reason.DISCARDED: _("The plan was discarded"),
         Reason.UNDONE: _("The plan was undone"),
         Reason.REPLAYED: _("Past runs were replayed"),
+        Reason.PERFORMED: _("The steps were carried out"),
         Reason.NOT_FOR_US: _("This is not for the bot"),
+        Reason.OTHER_PHASE: _("Another job answers this"),
         Reason.ALREADY_ANSWERED: _("This was answered before"),
         Reason.NO_TASK: _("There is no task to run"),
         Reason.OWN_COMMIT: _("This is the bot's own commit"),
@@ -69,6 +71,8 @@ TITLES: Final[Mapping[Reason, str]] = MappingProxyType(
         Reason.BAD_TRANSCRIPT: _("The record of a run can't be read"),
         Reason.BAD_TOOL: _("A tool is not well made"),
         Reason.NO_SANDBOX: _("Commands can't be confined here"),
+        Reason.PHASE_FAILED: _("The job before this one failed"),
+        Reason.BAD_HANDOVER: _("What the job before this one left can't be used"),
         Reason.SECRET_IN_PLAN: _("A secret got into the plan"),
         Reason.INTERNAL: _("The bot has a bug"),
     }

@@ -16,11 +16,16 @@ from bot.situation import Situation
 
 def why_stale(plan: Plan, situation: Situation, *, tools_digest: str, now: datetime) -> Refusal | None:
     """The first thing that differs from what was planned on."""
-    pull_request = situation.pull_request
-    if (plan.repository, plan.pull_request) != (pull_request.base.repository, pull_request.number):
-        return _stale(Reason.PLAN_ALTERED, "The plan was made for another pull request.")
-    if plan.chaos is not None:
+    if plan.chaos is not None and _is_of(plan, situation):
         return _stale(Reason.CHAOS_PLAN, "The plan comes from a run with failures made on purpose.")
+    return why_elsewhere(plan, situation, tools_digest=tools_digest, now=now)
+
+
+def why_elsewhere(plan: Plan, situation: Situation, *, tools_digest: str, now: datetime) -> Refusal | None:
+    """The same of a plan that is not to be applied: it may come from a run with failures made on purpose."""
+    pull_request = situation.pull_request
+    if not _is_of(plan, situation):
+        return _stale(Reason.PLAN_ALTERED, "The plan was made for another pull request.")
     if (plan.head_repository, plan.head_sha) != (pull_request.head.repository, pull_request.head.sha):
         return _stale(
             Reason.STALE_HEAD,
@@ -34,6 +39,11 @@ def why_stale(plan: Plan, situation: Situation, *, tools_digest: str, now: datet
     if now >= plan.expires_at:
         return _stale(Reason.EXPIRED, f"The plan expired at {plan.expires_at:%Y-%m-%d %H:%M} UTC.")
     return None
+
+
+def _is_of(plan: Plan, situation: Situation) -> bool:
+    pull_request = situation.pull_request
+    return (plan.repository, plan.pull_request) == (pull_request.base.repository, pull_request.number)
 
 
 def why_not_approved(plan: Plan, leave: MayApply, *, not_shown: Collection[int]) -> Refusal | None:

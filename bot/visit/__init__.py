@@ -3,6 +3,7 @@
 Each function takes the leave that it needs, so that no walk can be begun without one.
 """
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -12,17 +13,29 @@ from bot.assignment import Assigned, Assignment
 from bot.authority import MayApply, MayAsk, MayDryRun, MayUndo
 from bot.conversation import Conversation
 from bot.conversation.posted import Posted, find_posted
-from bot.conversation.progress import Progress
 from bot.errors import BotError, Reason
 from bot.flows import apply, dry_run, undo
+from bot.impact import Impact
 from bot.kit import Kit, Outside
+from bot.phase import Phase
 from bot.plan import Plan
 from bot.refusal import Refusal
 from bot.render import Rendered, Reply
 from bot.situation import Situation
 from bot.situation.rules import Rules
+from bot.transcript import Transcript
 from bot.visit.aftermath import Aftermath
 from bot.visit.consequences import Consequences
+from bot.visit.dry_runs import DryRun, DryRuns
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Carried:
+    """A plan whose steps were carried out, with what came out; or as far as that went."""
+
+    plan: Plan
+    result: apply.Performed | Refusal
+    transcript: Path
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,56 +46,35 @@ class Visit:
     conversation: Conversation
     outside: Outside
 
-    def plan(self, leave: MayDryRun, assignments: Assigned) -> Answer:
-        """One dry run and one comment for each assignment that has none from this very occasion."""
+    def plan(self, leave: MayDryRun, assignments: Assigned, *, is_awaited: bool = True) -> Answer:
+        """One dry run and one comment for each assignment that has none from this very occasion.
+
+        `is_awaited`: somebody asked for it, and is told where another job's plan can't be taken.
+        """
         if isinstance(assignments, Refusal):
             return self.refuse(assignments)
-        there = self.conversation.planned_on(self.outside.kit.occasion)
-        with self.outside.toolbox(self.situation.rules.config) as tools:
-            kit = replace(self.outside.kit, tools=tools)
-            made = [
-                self._planned(leave, assignment, number, kit=kit)
-                for number, assignment in enumerate(assignments, start=1)
-                if assignment.name not in there
-            ]
-        steps = sum(len(plan.steps) for plan, *_ in made)
-        first, transcript_path, comment_url = made[0]
+        kit, posted = self.outside.kit, []
+        for dry in self.dry_runs(leave, assignments):
+            if isinstance(dry, Refusal):
+                return self.refuse(dry) if is_awaited else _ignored(dry)
+            posted.append((dry, dry_run.report(dry.plan, self.situation, self.conversation, kit=kit)))
+        plans = tuple(dry.plan for dry, _ in posted)
+        steps = sum(len(plan.steps) for plan in plans)
+        first, comment_url = posted[0]
         return Answer(
             decision=Decision.PLANNED,
             reason=_reason(steps, comment_url),
-            detail=f"planned actions: {steps}, plans: {len(made)}",
-            plans=tuple(plan for plan, *_ in made),
-            plan_path=self.outside.kit.archive.keep(first),
-            transcript_path=transcript_path,
+            detail=f"planned actions: {steps}, plans: {len(plans)}",
+            plans=plans,
+            plan_path=kit.archive.keep(first.plan),
+            transcript_path=first.transcript,
             comment_url=comment_url,
-            summary="\n\n".join(self._summary(plan) for plan, *_ in made),
+            summary="\n\n".join(map(self._summary, plans)),
         )
 
-    def _planned(
-        self, leave: MayDryRun, assignment: Assignment, number: int, *, kit: Kit
-    ) -> tuple[Plan, Path, str | None]:
-        """The plan, its transcript, and where it was posted."""
-        model = self.situation.rules.config.model
-        second = model.second(model.name)
-        transcript = kit.archive.transcript(
-            f"{kit.occasion}-{number}",
-            began_at=kit.clock.now().isoformat(),
-            repository=kit.repository.name,
-            pull_request=self.situation.pull_request.number,
-            task=assignment.name,
-            asked_by=leave.login,
-        )
-        with transcript:
-            plan = dry_run.rehearse(
-                assignment,
-                self.situation,
-                llm=self.outside.llm(model.name),
-                advisor=None if second is None else self.outside.llm(second),
-                kit=kit,
-                transcript=transcript,
-                watch=self._progress(assignment.name),
-            )
-        return plan, transcript.file, dry_run.report(plan, self.situation, self.conversation, kit=kit)
+    def dry_runs(self, leave: MayDryRun, assignments: Sequence[Assignment]) -> Iterator[DryRun | Refusal]:
+        """In order, each made when it is asked for; a Refusal only of what another job has made."""
+        return self._dry_runs.each(leave, assignments)
 
     def apply(self, leave: MayApply) -> Answer:
         """The plan that was posted becomes a commit, or it is said why not; nothing is left half done."""
@@ -90,18 +82,17 @@ class Visit:
         if isinstance(posted, Refusal):
             return self.refuse(posted)
         kit, plan = self.outside.kit, posted.plan
-        transcript = kit.archive.transcript(
-            f"{kit.occasion}-apply",
-            began_at=kit.clock.now().isoformat(),
-            repository=kit.repository.name,
-            pull_request=self.situation.pull_request.number,
-            applies=plan.digest,
-            approved_by=leave.login,
-        )
+        transcript = self._transcript_of_apply(leave, plan)
         with transcript, self.outside.toolbox(self.situation.rules.config) as tools:
             kit = replace(kit, tools=tools)
             done = apply.apply(
-                leave, posted, self.situation, kit=kit, shell=self.outside.shell, transcript=transcript
+                leave,
+                posted,
+                self.situation,
+                kit=kit,
+                shell=self.outside.shell,
+                transcript=transcript,
+                made=self._dry_runs.handed_over if self.outside.phase is Phase.COMMIT else None,
             )
             if isinstance(done, Refusal):
                 if done.patch:
@@ -119,6 +110,36 @@ class Visit:
             answer = aftermath.told(self.outside.beyond(self.situation), transcript)
         self.conversation.mark(posted.said, "applied")
         return replace(answer, transcript_path=transcript.file)
+
+    def perform(self, leave: MayApply) -> Carried | None:
+        """The plan's steps, carried out for another job to commit; None where it needs none of that."""
+        posted = self._posted(leave.digest)
+        if isinstance(posted, Refusal):
+            return None
+        if apply.applied_before(posted, self.situation, kit=self.outside.kit) is not None:
+            return None
+        transcript = self._transcript_of_apply(leave, posted.plan)
+        with transcript, self.outside.toolbox(self.situation.rules.config) as tools:
+            result = apply.perform(
+                leave,
+                posted,
+                self.situation,
+                kit=replace(self.outside.kit, tools=tools),
+                shell=self.outside.shell,
+                transcript=transcript,
+            )
+        return Carried(plan=posted.plan, result=result, transcript=transcript.file)
+
+    def _transcript_of_apply(self, leave: MayApply, plan: Plan) -> Transcript:
+        kit = self.outside.kit
+        return kit.archive.transcript(
+            f"{kit.occasion}-apply",
+            began_at=kit.clock.now().isoformat(),
+            repository=kit.repository.name,
+            pull_request=self.situation.pull_request.number,
+            applies=plan.digest,
+            approved_by=leave.login,
+        )
 
     def undo(self, leave: MayUndo) -> Answer:
         """The newest plan that was applied here is taken back by one more commit."""
@@ -198,8 +219,19 @@ class Visit:
 
     def replay(self, leave: MayDryRun) -> Answer:
         """The same, with a model asked where it would be asked otherwise."""
-        told = self._consequences.asked_for(leave)
+        is_handed_over = self.outside.phase is Phase.REPORT
+        told = self._consequences.asked_for(leave, decided=self._decided if is_handed_over else None)
         return self.refuse(told) if isinstance(told, Refusal) else told
+
+    def decided(self, leave: MayDryRun) -> Impact | None:
+        """What a model would decide otherwise, for another job to tell; None where none has to be asked."""
+        return self._consequences.decided(leave)
+
+    def _decided(self) -> Impact:
+        handover = self._dry_runs.handed_over()
+        if handover.decided is None:
+            raise handover.why_nothing()
+        return handover.decided
 
     @property
     def _consequences(self) -> Consequences:
@@ -217,9 +249,14 @@ class Visit:
     def _reply(self) -> Reply:
         return reply_of(self.situation.rules, self.outside.kit)
 
-    def _progress(self, task: str) -> Progress:
-        kit = self.outside.kit
-        return Progress(task=task, reply=self._reply, conversation=self.conversation, clock=kit.clock)
+    @property
+    def _dry_runs(self) -> DryRuns:
+        return DryRuns(
+            situation=self.situation,
+            conversation=self.conversation,
+            outside=self.outside,
+            reply=self._reply,
+        )
 
     def _posted(self, digest: str | None) -> Posted | Refusal:
         return find_posted(digest, self.conversation, rules=self.situation.rules, kit=self.outside.kit)
@@ -267,6 +304,10 @@ def reply_of(rules: Rules, kit: Kit) -> Reply:
         run_url=kit.run_url,
         prefix=rules.config.command_prefix,
     )
+
+
+def _ignored(refusal: Refusal) -> Answer:
+    return Answer(decision=Decision.IGNORED, reason=refusal.reason, detail=refusal.detail)
 
 
 def _reason(steps: int, comment_url: str | None) -> Reason:

@@ -5,7 +5,7 @@ have plans made says `/replay`, and for no more than the configuration of the de
 """
 
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -76,8 +76,11 @@ class Consequences:
         url = self.conversation.keep_up(rendered.body, fault=rendered.fault)
         return self._answer(impacts, rendered, url)
 
-    def asked_for(self, _: MayDryRun) -> Answer | Refusal:
-        """A new comment: the same, and what a model would decide otherwise, if it is asked otherwise."""
+    def asked_for(self, _: MayDryRun, *, decided: Callable[[], Impact] | None = None) -> Answer | Refusal:
+        """A new comment: the same, and what a model would decide otherwise, if it is asked otherwise.
+
+        `decided` tells that where another job has asked the model.
+        """
         proposed = self._proposed()
         if not self._changes_anything(proposed):
             return _NOTHING
@@ -85,10 +88,18 @@ class Consequences:
             folder = self._brought(Path(name))
             impacts = [self._policy(proposed, folder)]
             if proposed.changes_decisions(self.situation.rules):
-                impacts.append(self._decisions(proposed, folder))
+                impacts.append(decided() if decided else self._decisions(proposed, folder))
         rendered = impact_comment(impacts, self.reply, home=self._home, findings=proposed.findings)
         url = self.conversation.say(rendered.body, fault=rendered.fault)
         return self._answer(impacts, rendered, url)
+
+    def decided(self, _: MayDryRun) -> Impact | None:
+        """What the model would decide otherwise; None where it is asked as before, or about nothing."""
+        proposed = self._proposed()
+        if not proposed.changes_decisions(self.situation.rules):
+            return None
+        with tempfile.TemporaryDirectory(prefix="dryrun-bot-") as name:
+            return self._decisions(proposed, self._brought(Path(name)))
 
     def _proposed(self) -> ProposedRules:
         head, repository = self.situation.pull_request.head, self.outside.kit.repository

@@ -1,0 +1,184 @@
+"""What one job of a workflow leaves for the next: one file, closed, and untrusted data whoever wrote it.
+
+A model's words, or a command that broke out of its cage, may have had a hand in it. What is in it is judged
+again by whoever reads it; this module only proves that it has the shape, and is about the same thing.
+"""
+
+import base64
+import binascii
+import json
+from typing import Annotated, Final, Literal, Self
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from bot.action import canonical
+from bot.errors import FAILURES, BadHandover, PhaseFailed, Reason
+from bot.impact import Impact
+from bot.plan import Content, Digest, Plan, Sha
+from bot.workspace import Entry, Mode, blob_sha
+
+SCHEMA: Final = "dryrun-bot/handover/1"
+MOST_BYTES: Final = 64 * 1024 * 1024
+
+# What a job may find that carries out steps, and the next one can't see for itself.
+REFUSALS: Final = frozenset(
+    {
+        Reason.STEP_FAILED,
+        Reason.PREDICTION_MISSED,
+        Reason.STRICTER_NOW,
+        Reason.PLAN_ALTERED,
+        Reason.STALE_HEAD,
+        Reason.STALE_POLICY,
+        Reason.STALE_TOOLS,
+        Reason.EXPIRED,
+        Reason.NOTHING_TO_APPLY,
+    }
+)
+
+
+def _of_refusals(reason: Reason) -> Reason:
+    if reason not in REFUSALS:
+        raise ValueError("it is no reason to refuse a plan for")
+    return reason
+
+
+def _of_failures(reason: Reason) -> Reason:
+    if reason not in FAILURES:
+        raise ValueError("it is no way to fail")
+    return reason
+
+
+Sentence = Annotated[str, Field(max_length=4000)]
+Path = Annotated[str, Field(min_length=1, max_length=4096)]
+
+
+class _Record(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Failed(_Record):
+    """Why the job ended without a result: what a `BotError` says."""
+
+    reason: Annotated[Reason, AfterValidator(_of_failures)]
+    what: Sentence
+    next_step: Sentence
+
+
+class Refused(_Record):
+    reason: Annotated[Reason, AfterValidator(_of_refusals)]
+    detail: Sentence
+
+
+class MadeFile(_Record):
+    """One changed path as it came out. Both None: it is gone."""
+
+    path: Path
+    mode: Mode | None
+    content: Content | None
+
+    @model_validator(mode="after")
+    def _is_there_or_is_not(self) -> Self:
+        if (self.mode is None) is not (self.content is None):
+            raise ValueError("it has a mode and no content, or content and no mode")
+        _ = self.entry
+        return self
+
+    @property
+    def entry(self) -> Entry | None:
+        if self.mode is None or self.content is None:
+            return None
+        return Entry(mode=self.mode, blob=blob_sha(_bytes(self.content)))
+
+
+class Made(_Record):
+    """What carrying out the plan with this digest came to. `tree` is git's name of all files together."""
+
+    plan: Digest
+    tree: Sha
+    changes: tuple[MadeFile, ...] = Field(max_length=10_000)
+    left_over: tuple[Path, ...] = Field(max_length=10_000)
+
+
+class Handover(_Record):
+    """`occasion` as in `Kit`. What `phase` does not make is empty or None."""
+
+    schema_: Literal["dryrun-bot/handover/1"] = Field(alias="schema", default=SCHEMA)
+    phase: Literal["plan", "perform"]
+    repository: str
+    pull_request: int = Field(ge=1)
+    occasion: int = Field(ge=0)
+    plans: tuple[Plan, ...] = Field(max_length=20, default=())
+    decided: Impact | None = None
+    made: Made | None = None
+    refused: Refused | None = None
+    failed: Failed | None = None
+
+    @model_validator(mode="after")
+    def _holds_what_its_phase_makes(self) -> Self:
+        others = (self.made, self.refused) if self.phase == "plan" else (self.plans or None, self.decided)
+        if any(other is not None for other in others):
+            raise ValueError(f"the phase {self.phase} doesn't make all of that")
+        return self
+
+    def plan_of(self, task: str) -> Plan | None:
+        return next((plan for plan in self.plans if plan.task.name == task), None)
+
+    def why_nothing(self) -> PhaseFailed:
+        """Why what was looked for is not in it."""
+        failed = self.failed
+        if failed is None:
+            return nothing_left()
+        return PhaseFailed(failed.what, next_step=failed.next_step, reason=failed.reason)
+
+    def to_bytes(self) -> bytes:
+        return canonical(self.model_dump(mode="json", by_alias=True)) + b"\n"
+
+
+def read_handover(
+    record: bytes, *, phase: str, repository: str, pull_request: int, occasion: int
+) -> Handover:
+    """Raises BadHandover for what is not left by `phase`, about this very occasion."""
+    try:
+        fields = json.loads(record, parse_constant=_no_constant)
+        handover = Handover.model_validate(fields)
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"]) or "the record"
+        raise _bad(f"{where}: {first['msg']}") from error
+    except (ValueError, RecursionError) as error:
+        raise _bad("it is not JSON") from error
+    about = (handover.phase, handover.repository, handover.pull_request, handover.occasion)
+    if about != (phase, repository, pull_request, occasion):
+        raise _bad("it is about something else")
+    return handover
+
+
+def nothing_left() -> PhaseFailed:
+    return PhaseFailed(
+        "The job before this one ended without a result",
+        next_step="look at that job's log, and write the command again or start the run again",
+    )
+
+
+def too_long() -> BadHandover:
+    return _bad(f"it has more than {MOST_BYTES} bytes")
+
+
+def _bytes(content: Content) -> bytes:
+    if content.encoding == "utf-8":
+        return content.data.encode("utf-8")
+    try:
+        return base64.b64decode(content.data, validate=True)
+    except binascii.Error as error:
+        raise ValueError("its content is not base64") from error
+
+
+def _no_constant(name: str) -> object:
+    raise ValueError(f"{name} is not a JSON value")
+
+
+def _bad(why: str) -> BadHandover:
+    return BadHandover(
+        f"What the job before this one left can't be used: {why}",
+        next_step="look at that job's log, and write the command again",
+    )
