@@ -40,9 +40,9 @@ imports: $(SYNCED) ## the floors of the house, and who may import what
 
 check-workflows: $(SYNCED) ## action.yml, workflows and Dockerfile, by GitHub's schemas, actionlint, zizmor, hadolint
 	$(BIN)/check-jsonschema --builtin-schema vendor.github-actions action.yml
-	$(BIN)/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml docs/workflows/*.yml
-	$(BIN)/actionlint .github/workflows/*.yml docs/workflows/*.yml
-	$(BIN)/zizmor --offline --no-progress --quiet action.yml .github/workflows docs/workflows
+	$(BIN)/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml examples/*.yml
+	$(BIN)/actionlint .github/workflows/*.yml examples/*.yml
+	$(BIN)/zizmor --offline --no-progress --quiet action.yml .github/workflows examples/*.yml
 	$(BIN)/hadolint Dockerfile
 
 unit: $(SYNCED) $(SERVER) ## the tests

@@ -41,7 +41,7 @@ def _repository(folder: Path, files: dict[str, str]) -> Path:
 def test_the_documented_workflow_plans_a_pull_request(journey: Journey, tmp_path: Path) -> None:
     event = journey.github.pull_request_event(journey.repository, journey.issue, "opened")
     event.write(tmp_path / "event.json")
-    workflow = (ROOT / "docs/workflows/dryrun-bot.yml").read_text()
+    workflow = (ROOT / "examples/single-job.yml").read_text()
     checkout = _repository(tmp_path / "checkout", {".github/workflows/dryrun-bot.yml": workflow})
     stub = _repository(tmp_path / "stub", {"action.yml": STUB})
     used = {line.split("uses: ")[1].split()[0] for line in workflow.splitlines() if "uses: " in line}
@@ -60,7 +60,7 @@ def test_the_documented_workflow_plans_a_pull_request(journey: Journey, tmp_path
     }
     command = [
         str(Path(sys.executable).with_name("act")),
-        "pull_request",
+        "pull_request_target",
         "--eventpath",
         str(tmp_path / "event.json"),
         "--platform",

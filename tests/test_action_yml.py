@@ -87,16 +87,29 @@ def test_the_shell_that_was_given_the_keys_is_gone_while_the_bot_works() -> None
 
 
 def test_every_run_that_was_meant_keeps_its_transcript_under_a_name_that_fetching_knows() -> None:
-    with_plan, without = (
-        step for step in STEPS if step.get("uses", "").startswith("actions/upload-artifact@")
-    )
+    with_plan, without = (step for step in STEPS if step["name"].startswith("Keep the "))
     assert "steps.run.outputs.plan-digest != ''" in with_plan["if"]
     assert "steps.run.outputs.plan-digest == ''" in without["if"]
     for step in (with_plan, without):
         assert step["if"].startswith("always() && ")
         assert step["with"]["name"].startswith(NAMED)
-        assert step["with"]["path"] == "${{ runner.temp }}/dryrun-bot/"
+        assert step["with"]["path"].split() == [
+            word
+            for kind in ("plan", "transcript")
+            for word in ("${{", "runner.temp", f"}}}}/dryrun-bot/{kind}-*")
+        ]
     # Two uploads of one name fail: attempts, jobs and the parts of a matrix each have their own.
     named = without["with"]["name"]
     assert all(f"github.{it}" in named for it in ("run_id", "run_attempt", "job"))
     assert "strategy.job-index" in named
+
+
+def test_what_one_phase_leaves_is_taken_up_by_the_next_under_the_same_name() -> None:
+    up = next(step for step in STEPS if step["name"].startswith("Take up"))
+    left = next(step for step in STEPS if step["name"].startswith("Leave"))
+    assert up["with"]["path"] == left["with"]["path"] == "${{ runner.temp }}/dryrun-bot/handover/"
+    assert left["with"]["name"] == "dryrun-handover-${{ inputs.phase }}"
+    assert up["with"]["name"] == "dryrun-handover-${{ inputs.phase == 'report' && 'plan' || 'perform' }}"
+    # The bot tells of what is missing, and another attempt of a job leaves it once more.
+    assert up["continue-on-error"] is True
+    assert left["with"]["overwrite"] is True

@@ -47,11 +47,18 @@ def test_without_a_terminal_nothing_is_written_unasked(keyboard: Keyboard) -> No
     assert not (keyboard.repo / ".github").exists()
 
 
-def test_the_workflow_is_the_documented_one() -> None:
-    documented = (ROOT / "docs/workflows/dryrun-bot.yml").read_text()
-    first, _, rest = documented.partition("\n")
+DOCUMENTED = {
+    "workflow.yml": "dryrun-bot.yml",
+    "single-job.yml": "single-job.yml",
+    "replay.yml": "replay.yml",
+}
+
+
+@pytest.mark.parametrize("name", DOCUMENTED)
+def test_the_workflow_is_the_documented_one(name: str) -> None:
+    first, _, rest = (ROOT / "examples" / DOCUMENTED[name]).read_text().partition("\n")
     assert first.startswith("# Copy this")
-    assert (files("bot") / "starter/workflow.yml").read_text() == rest
+    assert (files("bot") / "starter" / name).read_text() == rest
 
 
 def test_the_configuration_says_what_holds_anyway_until_somebody_takes_a_sign_away() -> None:
