@@ -94,8 +94,9 @@ def planned(
 ) -> Plan:
     """Everything said and done is in the transcript, and so is all that the plan depends on."""
     transcript.note("given", **given.kept())
-    prompt, limits = prompt_for(given), given.situation.rules.config.limits
-    budget = Budget(limits=limits, model=models.agent.model, clock=scene.clock)
+    prompt, config = prompt_for(given), given.situation.rules.config
+    name = models.agent.model
+    budget = Budget(limits=config.limits, model=name, clock=scene.clock, window=config.model.window_of(name))
     ended = agent.run(
         prompt.messages,
         nonce=prompt.nonce,
@@ -107,12 +108,12 @@ def planned(
     )
     advised = Advised(steps=dispatcher.steps)
     if models.advisor is not None:
-        required = given.situation.rules.config.advice.required
+        second = models.advisor.model
         advised = simulator.advise(
             advised.steps,
             llm=models.advisor,
-            budget=budget.beside(models.advisor.model),
-            required=required,
+            budget=budget.beside(second, window=config.model.window_of(second)),
+            required=config.advice.required,
             transcript=transcript,
             redact=scene.redact,
         )

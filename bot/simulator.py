@@ -124,7 +124,8 @@ class SecondModel:
 
 def predict(steps: Sequence[Step], *, llm: Llm, budget: Budget, transcript: Transcript) -> Predicted:
     """Never raises for what a model or its server does: that is no advice, and says why."""
-    messages, tools = _messages(steps, nonce=secrets.token_hex(8)), [_schema()]
+    most = _MOST_CHARACTERS if budget.window is None else min(budget.window * 3 // 2, _MOST_CHARACTERS)
+    messages, tools = _messages(steps, nonce=secrets.token_hex(8), most=most), [_schema()]
     room = budget.room(prompt_tokens=most_tokens_of([messages, tools]), elapsed_s=budget.elapsed_s)
     if isinstance(room, str):
         why = f"it could break a limit of the run, {room.removeprefix('stopped ')}"
@@ -180,8 +181,8 @@ def _none(steps: Sequence[Step], why: str) -> Predicted:
     return Predicted(opinions={step.number: NoAdvice(why=why) for step in steps}, why_none=why)
 
 
-def _messages(steps: Sequence[Step], *, nonce: str) -> list[dict[str, Json]]:
-    left = _MOST_CHARACTERS
+def _messages(steps: Sequence[Step], *, nonce: str, most: int) -> list[dict[str, Json]]:
+    left = most
     shown = []
     for step in steps:
         text = _shown(step, most=max(_LEAST_OF_ONE, min(left, _MOST_OF_ONE)))

@@ -277,6 +277,13 @@ def test_an_endless_step_is_cut_and_says_so(transcript: Transcript, steps: tuple
     assert said.count("characters more, which you are not shown") == 59
 
 
+def test_a_small_window_is_not_filled_with_the_plan(transcript: Transcript, steps: tuple[Step, ...]) -> None:
+    long = steps[0].model_copy(update={"arguments": {"path": "a.txt", "new": "x" * 500_000}})
+    llm, budget = ScriptedLlm(_predicts()), _budget().beside("scripted-model", window=4_096)
+    advise([long], llm=llm, budget=budget, required=False, transcript=transcript)
+    assert 6_000 < len(str(llm.asked[0][1]["content"])) < 6_500
+
+
 def test_secrets_and_half_characters_of_its_answer_are_not_recorded(
     steps: tuple[Step, ...], transcript: Transcript
 ) -> None:

@@ -62,7 +62,7 @@ def run(
     Raises ModelFailed when the model can't be asked; what was planned until then is in the transcript.
     """
     schemas = [tool.schema() for tool in tools.values()]
-    talk = Talk(messages=list(messages), schemas=schemas, nonce=nonce, model=llm.model)
+    talk = Talk(messages=list(messages), schemas=schemas, nonce=nonce, window=budget.window)
     transcript.note("prompted", model=llm.model, messages=talk.messages, tools=schemas)
     unreadable = 0
     while True:
@@ -109,8 +109,10 @@ def _room(talk: Talk, budget: Budget, *, elapsed_s: float, unreadable: int) -> R
     if unreadable >= _MOST_UNREADABLE:
         return f"stopped after {_MOST_UNREADABLE} turns in a row in which no call could be understood"
     left = talk.left
-    # The first call is always made: what is too long from the beginning, the server says best.
-    if left is None or room.tokens is None or not budget.usage.calls:
+    if left is None or room.tokens is None:
+        return room
+    if left < LEAST_ANSWER and not budget.usage.calls:
+        # The first call is always made: what is too long from the beginning, the server says best.
         return room
     if left < LEAST_ANSWER:
         return f"stopped where the conversation fills the model's context window ({talk.window:,} tokens)"

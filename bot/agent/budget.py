@@ -11,7 +11,7 @@ from decimal import Decimal
 from typing import Final
 
 from bot.config import RunLimits
-from bot.cost import Usage, price, rounded_up
+from bot.cost import Usage, context_window, price, rounded_up
 from bot.world import Clock, Room, Turn
 
 # What a long file takes, written whole; some models allow no more.
@@ -34,11 +34,13 @@ class Budget:
 
     `is_estimated`: the model's server counted no tokens once, and `usage` is on the high side. `lost` are
     the tries without an answer that may have been paid for. `has_steps`: its calls count against the steps.
+    `window` is the model's context window in tokens; None: as the price library knows it, if at all.
     """
 
     limits: RunLimits
     model: str
     clock: Clock
+    window: int | None = None
     usage: Usage = field(default_factory=Usage)
     is_estimated: bool = False
     lost: int = 0
@@ -51,13 +53,15 @@ class Budget:
     def __post_init__(self) -> None:
         if self.began_s < 0:
             self.began_s = self.clock.elapsed_s()
+        self.window = self.window or context_window(self.model)
 
-    def beside(self, model: str) -> "Budget":
+    def beside(self, model: str, *, window: int | None = None) -> "Budget":
         """For a second model of the same run: the same money, tokens and time, and no steps of its own."""
         return Budget(
             limits=self.limits,
             model=model,
             clock=self.clock,
+            window=window,
             has_steps=False,
             began_s=self.began_s,
             _taken=self._taken,

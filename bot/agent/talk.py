@@ -12,7 +12,6 @@ from typing import Final
 
 from bot.action import Json
 from bot.agent.prompt import enveloped
-from bot.cost import context_window
 from bot.world import Call, Turn
 
 # Of a model that nobody knows; most have as much or more.
@@ -26,20 +25,21 @@ _MOST_TOLD: Final = 60_000
 
 @dataclass(slots=True, kw_only=True)
 class Talk:
-    """`window` is in tokens; `nonce` marks the envelopes that tools' results come in."""
+    """`window` is the model's in tokens, None where nobody knows it.
+
+    `nonce` marks the envelopes that tools' results come in.
+    """
 
     messages: list[Mapping[str, Json]]
     schemas: Sequence[Mapping[str, Json]]
     nonce: str
-    model: str
-    window: int | None = field(init=False)
+    window: int | None
     _sizes: list[int] = field(init=False)
     _schemas_size: int = field(init=False)
     _counted: int = 0
     _since: int = 0
 
     def __post_init__(self) -> None:
-        self.window = context_window(self.model)
         self._sizes = [most_tokens_of(message) for message in self.messages]
         self._schemas_size = most_tokens_of(self.schemas)
 

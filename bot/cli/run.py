@@ -2,6 +2,7 @@
 
 import argparse
 import os
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -16,6 +17,10 @@ _SUFFIXES: Final = {
     ".html": "html",
     ".htm": "html",
 }
+
+
+# With less there is no room for the tools, let alone an answer.
+_LEAST_WINDOW: Final = 2_048
 
 
 def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -51,11 +56,21 @@ def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None
     parser.add_argument("--transcript-out", type=Path, metavar="FILE", help="everything said and done")
     parser.add_argument("--show-costs", action="store_true", help="tokens and money at the end")
     parser.add_argument("--language", choices=("en", "es"), help="default: your locale's, if it is one")
-    parser.add_argument("--model", metavar="NAME", help="default: the configuration's")
-    parser.add_argument("--base-url", metavar="URL", help="default: $OPENAI_BASE_URL, or OpenAI itself")
+    _add_model(parser)
     _add_chaos(parser)
     parser.add_argument("--estimate", action="store_true", help="tell the most it can cost, and end")
     parser.set_defaults(run=run)
+
+
+def _add_model(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--model", metavar="NAME", help="default: the configuration's")
+    parser.add_argument(
+        "--window",
+        type=_window,
+        metavar="TOKENS",
+        help="what an unknown model can see at once",
+    )
+    parser.add_argument("--base-url", metavar="URL", help="default: $OPENAI_BASE_URL, or OpenAI itself")
 
 
 def _add_chaos(parser: argparse.ArgumentParser) -> None:
@@ -89,6 +104,7 @@ def run(arguments: argparse.Namespace) -> int:
         base_url=arguments.base_url,
         chaos=_chaos(arguments),
         extended=arguments.extends,
+        window=arguments.window,
     )
     _check(arguments)
     session = Session.of(wanted, read_surroundings(os.environ))
@@ -114,6 +130,12 @@ def _chaos(arguments: argparse.Namespace) -> "ChaosRules | None":
             "--chaos is a number from 0 to 1, and --seed a whole number from 0 on",
             next_step="write, for instance, --chaos 0.2 --seed 7",
         ) from error
+
+
+def _window(text: str) -> int:
+    if not re.fullmatch(r"[0-9]{4,9}", text) or int(text) < _LEAST_WINDOW:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of tokens from {_LEAST_WINDOW:,} on")
+    return int(text)
 
 
 def _format(arguments: argparse.Namespace) -> "Format | None":

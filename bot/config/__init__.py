@@ -39,14 +39,19 @@ def _repository_path(text: str) -> str:
 
 
 class ModelChoice(Section):
-    """`advisor` of None: no second opinion is asked."""
+    """`advisor` of None: no second opinion is asked. `window` is of the model `name`, in tokens."""
 
     name: Text = "gpt-5.4-mini"
     advisor: Text | None = "gpt-5.4-mini"
+    window: Annotated[Whole, Field(ge=2_048, le=10**8)] | None = None
 
     def second(self, name: str) -> str | None:
         """The advisor; where the file says nothing of one, the model in use, which its server surely has."""
         return self.advisor if "advisor" in self.model_fields_set else name
+
+    def window_of(self, name: str) -> int | None:
+        """None where the file says nothing of that model's: then the price library may know it."""
+        return self.window if name == self.name else None
 
 
 class RunLimits(Section):

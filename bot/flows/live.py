@@ -38,7 +38,7 @@ def live(
     """The changes are still to be written. `advisor` is asked about each step before it is carried out."""
     with home.shell.folder() as folder:
         overlay = Overlay(home.tree, home.searcher)
-        budget = Budget(limits=home.config.limits, model=llm.model, clock=home.clock)
+        budget = home.budget_of(llm.model)
         second = _second(advisor, budget, home, transcript)
         dispatcher = Dispatcher.live(
             leave,
@@ -86,9 +86,11 @@ def _bench(folder: Path, home: Home) -> Bench:
 
 
 def _second(advisor: Llm | None, budget: Budget, home: Home, transcript: Transcript) -> SecondModel:
+    if advisor is not None:
+        budget = budget.beside(advisor.model, window=home.window_of(advisor.model))
     return SecondModel(
         llm=advisor,
-        budget=budget if advisor is None else budget.beside(advisor.model),
+        budget=budget,
         required=home.config.advice.required,
         transcript=transcript,
         redact=home.redact,

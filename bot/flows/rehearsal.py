@@ -40,7 +40,7 @@ def rehearse(
         chaos=home.config.chaos.chaos,
     )
     prompt = write_prompt(assignment.words, nonce=secrets.token_hex(8))
-    budget = Budget(limits=home.config.limits, model=llm.model, clock=home.clock)
+    budget = home.budget_of(llm.model)
     ended = agent.run(
         prompt.messages,
         nonce=prompt.nonce,
@@ -74,7 +74,7 @@ def _advised(
     return simulator.advise(
         steps,
         llm=advisor,
-        budget=budget.beside(advisor.model),
+        budget=budget.beside(advisor.model, window=home.window_of(advisor.model)),
         required=home.config.advice.required,
         transcript=transcript,
         redact=home.redact,

@@ -36,7 +36,7 @@ from bot.world import Llm
 class Wanted:
     """What was typed. `mode` is None for a dry run; `chaos` takes the place of the configuration's.
 
-    `extended` is a copy of what the configuration extends.
+    `extended` is a copy of what the configuration extends; `window` is the model's context window in tokens.
     """
 
     task: str
@@ -53,6 +53,7 @@ class Wanted:
     base_url: str | None
     chaos: ChaosRules | None = None
     extended: Path | None = None
+    window: int | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -76,6 +77,9 @@ class Session:
         if wanted.chaos is not None:
             config = opened.home.config.replaced(chaos=wanted.chaos)
             opened = replace(opened, home=replace(opened.home, config=config))
+        if wanted.window is not None:
+            windows = {wanted.model or opened.home.config.model.name: wanted.window}
+            opened = replace(opened, home=replace(opened.home, windows=windows))
         language = surroundings.language(wanted.language, opened.home.config.language)
         pair = Pair.of_process(language, is_plain=surroundings.is_plain)
         return cls(wanted=wanted, surroundings=surroundings, opened=opened, pair=pair)

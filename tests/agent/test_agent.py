@@ -40,6 +40,7 @@ class Run:
         llm: ScriptedLlm | None = None,
         model: str = "scripted-model",
         passed: Sequence[float] = (),
+        window: int | None = None,
         **limits: Any,
     ) -> None:
         """`passed` are the seconds since the beginning, each time that somebody looks."""
@@ -249,6 +250,16 @@ def test_a_conversation_that_fills_a_known_window_ends_in_a_plan(tmp_path: Path)
         "stopped where the conversation fills the model's context window (128,000 tokens)"
     )
     assert len(run.dispatcher.steps) == 3
+
+
+def test_a_window_that_was_said_bounds_every_answer_and_ends_the_run(tmp_path: Path) -> None:
+    run = Run(tmp_path, turn(WRITE), window=8_192, steps=100)
+    told = [room.tokens or 0 for room in run.llm.rooms]
+    assert 256 <= told[-1] < told[0] < 5_500
+    assert sorted(told, reverse=True) == told
+    assert run.ended.stopped_by == (
+        "stopped where the conversation fills the model's context window (8,192 tokens)"
+    )
 
 
 def test_usage_is_added_up_over_all_turns_and_priced(tmp_path: Path) -> None:

@@ -198,6 +198,23 @@ def test_a_second_model_shares_tokens_money_and_time_and_has_steps_of_its_own() 
     assert said.startswith("stopped after 13,000 tokens: the next call could take ")
 
 
+WINDOWS = {
+    "one that was said": ("scripted-model", 8192, 8192),
+    "one that was said otherwise than it is known": (PRICED, 8192, 8192),
+    "one that is known": (PRICED, None, 128_000),
+    "one that nobody knows": ("scripted-model", None, None),
+}
+
+
+@pytest.mark.parametrize(("model", "said", "window"), WINDOWS.values(), ids=WINDOWS)
+def test_the_context_window_is_what_was_said_or_else_what_is_known(
+    model: str, said: int | None, window: int | None
+) -> None:
+    first = Budget(limits=RunLimits(), model=model, clock=FixedClock(), window=said)
+    assert first.window == window
+    assert _budget().beside(model, window=said).window == window
+
+
 def test_one_estimated_turn_makes_the_whole_usage_an_estimate() -> None:
     budget = _budget(spent=_used(1))
     assert not budget.is_estimated

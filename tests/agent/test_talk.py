@@ -7,7 +7,7 @@ import pytest
 from fakes import call, turn
 
 from bot.agent.talk import ASSUMED_WINDOW, Talk
-from bot.cost import Usage
+from bot.cost import Usage, context_window
 from bot.world import Call, Turn
 
 NONCE = "0123456789abcdef"
@@ -17,7 +17,7 @@ KNOWN = "gpt-4o-mini"
 
 
 def _talk(*results: str, model: str = "scripted-model", usage: Usage | None = None) -> Talk:
-    talk = Talk(messages=list(OPENING), schemas=[], nonce=NONCE, model=model)
+    talk = Talk(messages=list(OPENING), schemas=[], nonce=NONCE, window=context_window(model))
     for number, result in enumerate(results):
         talk.add(_turn(number, usage), [result])
     return talk

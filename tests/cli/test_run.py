@@ -370,6 +370,14 @@ def test_another_model_and_server_are_taken_from_the_command_line(keyboard: Keyb
     assert keyboard.model.asked[0].body["model"] == "other-model"
 
 
+def test_a_window_bounds_what_a_server_is_asked_for(keyboard: Keyboard) -> None:
+    keyboard.types("run", "fix typos", "--dry-run", "--window", "6000")
+    assert 256 <= keyboard.model.asked[0].body["max_completion_tokens"] < 4_000
+    wrong = keyboard.types("run", "fix typos", "--dry-run", "--window", "64k")
+    assert wrong.exit_code == 2
+    assert "'64k' is not a number of tokens from 2,048 on" in wrong.stderr
+
+
 def test_an_estimate_asks_no_model(keyboard: Keyboard) -> None:
     told = keyboard.types("run", "fix typos", "--dry-run", "--estimate")
     data = json.loads(keyboard.types("run", "fix typos", "--estimate", "--report", "json").stdout)

@@ -328,6 +328,7 @@ OTHER = [
     "policy: {commands: {allow: [{argv: [a]}]}}",
     "tasks: {a: {prompt: x}}",
     "model: {advisor: null}",
+    "model: {window: 8192}",
     "apply: {expires_hours: 71}",
     "mcp: {a: {command: [b]}}",
     "sandbox: {may_change: [a]}",
@@ -349,6 +350,14 @@ def test_the_organisation_counts_for_the_digest_and_judges() -> None:
     assert both.policies == (org.policy, own.policy)
     assert len({own.policy_digest, org.policy_digest, both.policy_digest}) == 3
     assert own.policies == (own.policy,)
+
+
+def test_a_window_is_that_of_the_model_that_is_named_and_no_other() -> None:
+    choice = read("model: {name: ours, window: 8192}").model
+    assert (choice.window_of("ours"), choice.window_of("another"), DEFAULT.model.window) == (8192, None, None)
+    for wrong in ("2047", "many", "1e5", "-1"):
+        with pytest.raises(BadConfig, match=r"model\.window"):
+            read(f"model: {{window: {wrong}}}")
 
 
 def test_an_error_about_the_defaults_has_a_place_too() -> None:
