@@ -19,8 +19,8 @@ $(SYNCED): pyproject.toml uv.lock uv.txt
 	$(BIN)/uv sync --quiet --frozen --inexact --system-certs
 	@touch $@
 
-# Another program's server that tests are driven against; where npm's registry can't be reached they are skipped.
-$(SERVER): tests/npm/package-lock.json | $(SYNCED)
+# A server and a browser that tests are driven against; where npm's registry can't be reached they are skipped.
+$(SERVER): tests/npm/package-lock.json tests/browser/unpack.mjs | $(SYNCED)
 	$(BIN)/python tests/npm/install.py
 
 demo: $(SYNCED) ## one pull request from event to commit, on this machine: no token, no key, no network

@@ -122,7 +122,8 @@ def _block(text: str, file: FileView | None, budget: int) -> tuple[Block, int]:
     while fits and (size := units(fenced("\n".join(lines[:fits]), "diff"))) > budget:
         # Hidden characters take more room spelled out than they had.
         fits = min(fits - 1, fits * budget // size)
-    shown = "\n".join(lines[:fits])
+    # With its last line end, or a CR before that would be shown as a character of its own.
+    shown = "".join(f"{line}\n" for line in lines[:fits])
     left_out = len(lines) - fits
     return Block(text=shown, left_out=left_out, file=file), units(fenced(shown, "diff")) if fits else 0
 

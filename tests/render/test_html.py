@@ -1,11 +1,8 @@
-import base64
-import re
-import shutil
-import subprocess
 from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
+from chromium import Chromium, needs_chromium
 from hostile import HOSTILE
 from samples import command, edit, mixed, plan
 
@@ -102,49 +99,30 @@ def test_a_page_in_spanish_is_in_spanish() -> None:
     assert "denegar" in text
 
 
-CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome")
-MEASURE = """<!doctype html><meta charset="utf-8">
-<iframe style="width:{width}px;height:900px;border:0"></iframe><script>
-const frame = document.querySelector("iframe");
-frame.srcdoc = new TextDecoder().decode(Uint8Array.from(atob("{page}"), char => char.charCodeAt(0)));
-frame.onload = () => {{
-  const page = frame.contentDocument.documentElement;
-  document.title = `${{page.scrollWidth}} of ${{page.clientWidth}}, ${{page.scrollHeight}} high`;
-}};
-</script>"""
-
-
 @pytest.mark.slow
-@pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine")
+@needs_chromium
 @pytest.mark.parametrize("width", [360, 800, 1400])
 @pytest.mark.parametrize("made", [mixed(), everywhere("long" * 400), everywhere("many words " * 90)])
 def test_nothing_runs_out_of_the_page(made: Plan, width: int, tmp_path: Path) -> None:
-    encoded = base64.b64encode(page(made, turns=TURNS).encode()).decode()
-    (tmp_path / "measure.html").write_text(MEASURE.format(width=width, page=encoded))
-    told = _chromium(tmp_path, "--dump-dom", "--virtual-time-budget=5000", "--window-size=1600,1000")
-    found = re.search(r"<title>(\d+) of (\d+), (\d+) high</title>", told)
-    assert found is not None
-    scrolled, seen, height = map(int, found.groups())
-    assert seen <= width
-    assert scrolled <= seen
-    assert height > 500
+    file = tmp_path / "plan.html"
+    file.write_text(page(made, turns=TURNS), encoding="utf-8")
+    with Chromium(tmp_path) as browser:
+        seen = browser.open(file, width=width)
+        assert seen.runs_out() == []
+        assert seen.tell("document.documentElement.scrollHeight") > 500
 
 
-def _chromium(folder: Path, *options: str) -> str:
-    assert CHROMIUM is not None
-    own = f"--user-data-dir={folder / 'profile'}"
-    quiet = (
-        "--headless",
-        "--no-sandbox",
-        "--disable-gpu",
-        "--disable-quic",
-        "--no-first-run",
-        "--disable-sync",
-    )
-    return subprocess.run(
-        [CHROMIUM, *quiet, own, *options, (folder / "measure.html").as_uri()],
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=True,
-    ).stdout
+@pytest.mark.slow
+@needs_chromium
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_the_page_has_a_glyph_and_enough_contrast_for_all_it_shows(
+    language: str, *, dark: bool, tmp_path: Path
+) -> None:
+    file = tmp_path / "plan.html"
+    file.write_text(page(mixed(), turns=TURNS, language=language), encoding="utf-8")
+    with Chromium(tmp_path) as browser:
+        seen = browser.open(file, width=1000, dark=dark)
+        assert seen.missing_glyphs() == []
+        assert seen.faint_words() == []
+        assert seen.picture(tmp_path / "plan.png").startswith(b"\x89PNG")
