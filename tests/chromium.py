@@ -1,7 +1,7 @@
 """A page as a browser lays it out: a headless Chromium, driven over a pipe by its DevTools protocol.
 
-The one that `make setup` installs, on Linux with an x86-64, with its fonts and no others, so that a page looks
-the same on every machine; elsewhere the machine's own.
+The one that `make setup` installs, on Linux with an x86-64, with its fonts and no others, so that a page
+looks the same on every machine; elsewhere the machine's own.
 """
 
 import base64
