@@ -121,14 +121,19 @@ def _merged(files: list[Path]) -> "Impact":
 def _watched(arguments: argparse.Namespace, replay: "Callable[[Manner], Impact]") -> "Impact":
     from bot.flows.replay import Manner
     from bot.replay.source import files_in
+    from bot.replay.voucher import Voucher
     from bot.terminal.bar import bar
     from bot.terminal.surroundings import read_surroundings
 
     surroundings = read_surroundings(os.environ)
     total = sum(1 for _ in files_in(arguments.paths))
     with bar(sys.stderr, total=total, what="Replaying", is_plain=surroundings.is_plain) as advance:
+        state = surroundings.state / "replay"
         manner = Manner(
-            processes=arguments.processes, state=surroundings.state / "replay", watch=lambda _: advance()
+            processes=arguments.processes,
+            state=state,
+            watch=lambda _: advance(),
+            voucher=Voucher.kept_in(state),
         )
         try:
             return replay(manner)

@@ -1,18 +1,24 @@
-"""`dryrun-bot transcripts`: bring recorded runs from GitHub, list them, look at one."""
+"""`dryrun-bot transcripts`: bring recorded runs from GitHub, list them, look at one, pack them."""
 
 import argparse
 import os
 import sys
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bot.errors import BotError
     from bot.replay.outline import Outline
+    from bot.replay.source import File
+    from bot.replay.voucher import Voucher
     from bot.world import Repository
 
 
 def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    parser = commands.add_parser("transcripts", help="bring recorded runs from GitHub, list them, show one")
+    parser = commands.add_parser("transcripts", help="bring recorded runs from GitHub, list, show, pack them")
     choices = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
 
     fetch = choices.add_parser(
@@ -37,26 +43,89 @@ def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None
     show.add_argument("--whole", action="store_true", help="cut nothing")
     show.set_defaults(run=_show)
 
+    pack = choices.add_parser(
+        "pack",
+        help="make them small, and replays of a policy quick",
+        description="Each whole transcript is replaced by its zstd, NAME.jsonl.zst, with an index in it that "
+        "only this machine believes. `fetch` does the same.",
+    )
+    pack.add_argument("paths", nargs="*", type=Path, default=[Path("transcripts")], metavar="PATH")
+    pack.set_defaults(run=_pack)
+
+    unpack = choices.add_parser("unpack", help="make plain JSONL of them again")
+    unpack.add_argument("paths", nargs="*", type=Path, default=[Path("transcripts")], metavar="PATH")
+    unpack.set_defaults(run=_unpack)
+
 
 def _fetch(arguments: argparse.Namespace) -> int:
-    from bot.outside.archive import write_whole
+    from bot.replay.shelf import kept
     from bot.terminal.bar import bar
 
-    repository = _repository(arguments.repo)
+    if arguments.limit < 1:
+        raise _bad_limit(arguments.limit)
+    repository, voucher = _repository(arguments.repo), _voucher()
     new = known = 0
     with bar(
         sys.stderr, total=arguments.limit, what="Fetching", is_plain=bool(os.environ.get("NO_COLOR"))
     ) as one_done:
         for name, content in repository.transcripts(most=arguments.limit):
-            file = arguments.out / name
-            if file.exists() and file.read_bytes() == content:
-                known += 1
-            else:
-                write_whole(file, content)
+            if kept(arguments.out / name, content, voucher=voucher):
                 new += 1
+            else:
+                known += 1
             one_done()
     print(f"{new} new and {known} known transcripts are in {arguments.out}")
     return 0
+
+
+def _bad_limit(limit: int) -> "BotError":
+    from bot.errors import BadUsage
+
+    return BadUsage(
+        f"--limit {limit} is no number of transcripts", next_step="write, for instance, --limit 300"
+    )
+
+
+def _voucher() -> "Voucher | None":
+    from bot.replay.voucher import Voucher
+    from bot.terminal.surroundings import read_surroundings
+
+    return Voucher.kept_in(read_surroundings(os.environ).state / "replay")
+
+
+def _pack(arguments: argparse.Namespace) -> int:
+    from bot.replay.shelf import pack
+
+    voucher = _voucher()
+    if voucher is None:
+        _say("There is no folder to keep a key in, so there will be no index.")
+    return _each(arguments.paths, "packed", lambda file: pack(file.path, name=file.name, voucher=voucher))
+
+
+def _unpack(arguments: argparse.Namespace) -> int:
+    from bot.replay.shelf import unpack
+
+    return _each(arguments.paths, "unpacked", lambda file: unpack(file.path, name=file.name))
+
+
+def _each(paths: list[Path], what: str, make: "Callable[[File], bool]") -> int:
+    from bot.errors import BadTranscript
+    from bot.replay.source import files_in
+
+    changed = left = failed = 0
+    # All of them first: what is made must not be met again.
+    for file in list(files_in(paths)):
+        try:
+            is_changed = make(file)
+        except (BadTranscript, OSError) as error:
+            failed += 1
+            why = error.what if isinstance(error, BadTranscript) else f"{file.name}: {error.strerror}"
+            _say(f"Not {what}: {why}")
+            continue
+        changed += is_changed
+        left += not is_changed
+    print(f"{changed} {what}, {left} left as they are")
+    return 1 if failed else 0
 
 
 def _repository(name: str) -> "Repository":
@@ -78,17 +147,19 @@ def _repository(name: str) -> "Repository":
 
 def _list(arguments: argparse.Namespace) -> int:
     from bot.errors import BadTranscript
+    from bot.replay.opened import opened
     from bot.replay.outline import outline
     from bot.replay.source import files_in
 
     is_whole = True
     for file in files_in(arguments.paths):
         try:
-            with file.path.open("rb") as stream:
+            with opened(file.path, name=file.name) as stream:
                 found = outline(stream, file=file.name)
-        except BadTranscript as bad:
+        except (BadTranscript, OSError) as error:
             is_whole = False
-            _say(f"Not read: {bad.what}")
+            why = error.what if isinstance(error, BadTranscript) else f"{file.name}: {error.strerror}"
+            _say(f"Not read: {why}")
             continue
         print(_json(found, file.name) if arguments.json else _line(found, file.name))
     return 0 if is_whole else 1
@@ -134,15 +205,16 @@ def _json(found: "Outline", file: str) -> str:
 def _show(arguments: argparse.Namespace) -> int:
     from bot.errors import BadUsage
     from bot.render.transcript_text import transcript_text
+    from bot.replay.opened import opened
     from bot.transcript.recording import Recording
 
-    try:
-        stream = arguments.file.open("rb")
-    except OSError as error:
-        raise BadUsage(
-            f"{arguments.file} can't be read: {error.strerror}", next_step="name a transcript"
-        ) from error
-    with stream:
+    with ExitStack() as stack:
+        try:
+            stream = stack.enter_context(opened(arguments.file, name=arguments.file.name))
+        except OSError as error:
+            raise BadUsage(
+                f"{arguments.file} can't be read: {error.strerror}", next_step="name a transcript"
+            ) from error
         recording = Recording(stream, file=arguments.file.name, unfinished=True)
         for number, event in recording.events():
             shown = transcript_text(number, event, whole=arguments.whole)

@@ -26,6 +26,7 @@ from bot.replay.sample import sample_of
 from bot.replay.source import File, files_in
 from bot.replay.subject import Policies
 from bot.replay.tools_work import ToolsWork
+from bot.replay.voucher import Voucher
 from bot.tools import tools_digest
 
 
@@ -33,12 +34,14 @@ from bot.tools import tools_digest
 class Manner:
     """How a replay is done, which changes nothing of what comes out.
 
-    `state` is a folder for what is done already, None to keep nothing; `watch` hears of each file.
+    `state` is a folder for what is done already, None to keep nothing; `watch` hears of each file. `voucher`
+    knows the indexes that can be asked instead of reading a transcript.
     """
 
     processes: int | None = None
     state: Path | None = None
     watch: Callable[[Done], None] = lambda _: None
+    voucher: Voucher | None = None
 
 
 def replay_policy(
@@ -53,7 +56,7 @@ def replay_policy(
     subject = dict(policies.named())
     if unfinished:
         subject["runs that were killed"] = "are counted as far as they came"
-    work = PolicyWork(policies=policies, shard=shard, unfinished=unfinished)
+    work = PolicyWork(policies=policies, shard=shard, unfinished=unfinished, voucher=manner.voucher)
     return _replayed("policy", paths, work, subject=subject, shard=shard, manner=manner)
 
 

@@ -97,8 +97,9 @@ class Judge:
 
     def _in_plan(self, view: View) -> Verdict:
         """With what the plan holds, if that has a say; it seldom has."""
-        runs = runs_in(view.seen.command, self._wrote) if view.seen.command and self._wrote else ()
-        if not runs and not (view.is_step and self._is_over_a_limit(view)):
+        command = view.seen.command
+        runs = runs_in(command, self._wrote) if command is not None and self._wrote else ()
+        if not runs and not self._is_over_a_limit(view):
             return view.verdict
         size = self._size(view)
         return strictest(
@@ -109,26 +110,22 @@ class Judge:
     def _is_over_a_limit(self, view: View) -> bool:
         """Of the strictest policy: so most actions need no look at any."""
         most = self._most
-        return (
+        return view.is_step and (
             self._actions >= most.actions
             or self._commands + view.is_command > most.commands
             or self._added_lines + view.added_lines > most.added_lines
             or view.largest_bytes > self._most_bytes
-            or self._files(view) > most.files
+            or len(self._wrote) + len(view.changed.difference(self._wrote)) > most.files
         )
 
     def _size(self, view: View) -> Size:
         """As `facts` works it out."""
         return Size(
             actions=self._actions + 1,
-            files=self._files(view),
+            files=len(self._wrote) + len(view.changed.difference(self._wrote)),
             added_lines=self._added_lines + view.added_lines,
             commands=self._commands + view.is_command,
         )
-
-    def _files(self, view: View) -> int:
-        wrote = self._wrote
-        return len(wrote) + sum(path not in wrote for path in view.changed)
 
     def _add(self, view: View, effects: Sequence[str]) -> None:
         self._actions += 1

@@ -14,7 +14,7 @@ from bot.transcript.recording import Recording
 APPLY: Final = "applies, which perform a plan that a dry run made"
 
 
-class _Began(BaseModel):
+class Began(BaseModel):
     model_config = ConfigDict(frozen=True, extra="ignore", strict=True)
 
     repository: str = ""
@@ -22,15 +22,21 @@ class _Began(BaseModel):
     task: str = ""
     applies: str | None = None
 
+    @property
+    def name(self) -> str:
+        number = "" if self.pull_request is None else f"#{self.pull_request}"
+        return f"{self.repository}{number} {self.task}".strip()
+
 
 @dataclass(slots=True, kw_only=True)
 class OwnRun:
-    """`proposed` are the lines with what the model asked for, one for each sight."""
+    """`proposed` are the lines with what the model asked for, and `judged` those of the sights, in order."""
 
     recording: Recording
-    began: _Began
+    began: Began
     sights: list[Sight] = field(default_factory=list)
     proposed: list[tuple[int, bytes]] = field(default_factory=list)
+    judged: list[tuple[int, bytes]] = field(default_factory=list)
     given: tuple[int, bytes] | None = None
 
     @property
@@ -43,8 +49,7 @@ class OwnRun:
 
     @property
     def name(self) -> str:
-        number = "" if self.began.pull_request is None else f"#{self.began.pull_request}"
-        return f"{self.began.repository}{number} {self.began.task}".strip()
+        return self.began.name
 
     def described(self, number: int) -> tuple[str, str]:
         event = self.recording.event(*self.proposed[number - 1])
@@ -76,6 +81,7 @@ def read_own_run(recording: Recording, sights: Sights) -> OwnRun:
             run.proposed.append((number, body))
         elif sights.is_judged(body):
             run.sights.append(sights.of(recording, number, body))
+            run.judged.append((number, body))
             if len(run.sights) != len(run.proposed):
                 recording.refuse(number, "an action is judged here that no line before proposes")
         elif body.startswith(b'"assignment":'):
@@ -84,9 +90,9 @@ def read_own_run(recording: Recording, sights: Sights) -> OwnRun:
     return run
 
 
-def _began(recording: Recording, first: tuple[int, bytes]) -> _Began:
+def _began(recording: Recording, first: tuple[int, bytes]) -> Began:
     try:
-        return _Began.model_validate(recording.event(*first))
+        return Began.model_validate(recording.event(*first))
     except ValidationError as error:
         problem = error.errors()[0]
         recording.refuse(1, f"{'.'.join(map(str, problem['loc']))}: {problem['msg']}")

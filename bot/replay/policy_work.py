@@ -4,8 +4,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from bot.errors import BadTranscript
 from bot.gate.policy import Policy
-from bot.impact import Shard
+from bot.impact import Refused, Shard
 from bot.replay.foreign_run import Strangers
 from bot.replay.judge import Judge
 from bot.replay.policy_replay import PolicyReplay
@@ -13,6 +14,7 @@ from bot.replay.result import Result
 from bot.replay.sight import Sights
 from bot.replay.source import File, Source
 from bot.replay.subject import Policies, PolicyFile
+from bot.replay.voucher import Voucher
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,6 +22,7 @@ class PolicyWork:
     policies: Policies
     shard: Shard | None = None
     unfinished: bool = False
+    voucher: Voucher | None = None
 
     def worker(self) -> "PolicyWorker":
         return PolicyWorker(self)
@@ -35,11 +38,10 @@ class PolicyWorker:
             after=_judge(work.policies.after),
             fallback=_judge(work.policies.fallback),
         )
-        self._source: Final = _source(shard=work.shard, unfinished=work.unfinished)
+        self._source: Final = _source(shard=work.shard, unfinished=work.unfinished, voucher=work.voucher)
 
     def results(self, file: File) -> Iterator[Result]:
-        for past in self._source.pasts(file):
-            yield past if isinstance(past, Result) else self._replay.result(past)
+        return _results(self._source, self._replay, file)
 
 
 class ComparingWorker:
@@ -50,12 +52,23 @@ class ComparingWorker:
         self._source: Final = _source(shard=None, unfinished=False)
 
     def results(self, file: File) -> Iterator[Result]:
-        for past in self._source.pasts(file):
-            yield past if isinstance(past, Result) else self._replay.result(past)
+        return _results(self._source, self._replay, file)
 
 
-def _source(*, shard: Shard | None, unfinished: bool) -> Source:
-    return Source(shard=shard, unfinished=unfinished, sights=Sights(), strangers=Strangers())
+def _results(source: Source, replay: PolicyReplay, file: File) -> Iterator[Result]:
+    for past in source.pasts(file):
+        if isinstance(past, Result):
+            yield past
+            continue
+        try:
+            yield replay.result(past)
+        except BadTranscript as error:
+            # What only a change makes anybody look at may be as broken as the rest.
+            yield Result(run=past.run_id, refused=Refused(file=file.name, why=error.what))
+
+
+def _source(*, shard: Shard | None, unfinished: bool, voucher: Voucher | None = None) -> Source:
+    return Source(shard=shard, unfinished=unfinished, sights=Sights(), strangers=Strangers(), voucher=voucher)
 
 
 def _judge(policy: PolicyFile) -> Judge:

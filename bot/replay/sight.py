@@ -1,9 +1,10 @@
 """One recorded action as a replay meets it; equal actions are met once, and what is known of them is kept."""
 
-from typing import TYPE_CHECKING, Final, NoReturn
+from typing import TYPE_CHECKING, Final
 
 from pydantic import ValidationError
 
+from bot.action import canonical, storable
 from bot.noted.look import Look
 from bot.transcript.recording import Recording
 
@@ -11,6 +12,8 @@ if TYPE_CHECKING:
     from bot.replay.judge import Known
 
 _PREFIX: Final = b'"event":"judged","look":'
+_AT: Final = len(_PREFIX)
+_REDACTED: Final = b"!"
 _MOST_KNOWN: Final = 20_000
 
 
@@ -33,15 +36,21 @@ class Sights:
 
     def of(self, recording: Recording, number: int, body: bytes) -> Sight:
         """`body` is that of a `judged` line."""
-        found = self._known.get(body)
+        look = body[_AT:-1] if _is_plain(body) else look_in(recording, number, body)
+        try:
+            return self.told(look)
+        except ValidationError as error:
+            recording.refuse(number, f"the record of the action is not one: {error.errors()[0]['msg']}")
+
+    def told(self, look: bytes) -> Sight:
+        """`look` is as `look_in` spells it. Raises ValidationError."""
+        found = self._known.get(look)
         if found is None:
-            # What stands for a stored text is only this run's, so it must not be kept for others.
-            is_plain = body.endswith(b"}}") and b'"$text":' not in body
-            found = _plain(recording, number, body) if is_plain else _special(recording, number, body)
-            if is_plain:
-                if len(self._known) >= _MOST_KNOWN:
-                    self._known.clear()
-                self._known[body] = found
+            is_redacted = look.startswith(_REDACTED)
+            found = Sight(Look.model_validate_json(look[is_redacted:]), is_redacted=is_redacted)
+            if len(self._known) >= _MOST_KNOWN:
+                self._known.clear()
+            self._known[look] = found
         return found
 
     @staticmethod
@@ -49,20 +58,18 @@ class Sights:
         return body.startswith(_PREFIX)
 
 
-def _plain(recording: Recording, number: int, body: bytes) -> Sight:
-    try:
-        return Sight(Look.model_validate_json(body[len(_PREFIX) : -1]))
-    except ValidationError as error:
-        _refuse(recording, number, error)
-
-
-def _special(recording: Recording, number: int, body: bytes) -> Sight:
+def look_in(recording: Recording, number: int, body: bytes) -> bytes:
+    """What a `judged` line says of its action, alone: with every stored text in its place."""
+    if _is_plain(body):
+        return body[_AT:-1]
     event = recording.event(number, body)
     try:
-        return Sight(Look.model_validate(event.get("look")), is_redacted=bool(event.get("redacted")))
-    except ValidationError as error:
-        _refuse(recording, number, error)
+        spelled = canonical(storable(event.get("look")))
+    except RecursionError:
+        recording.refuse(number, "the line is nested too deeply to be read")
+    return (_REDACTED if event.get("redacted") else b"") + spelled
 
 
-def _refuse(recording: Recording, number: int, error: ValidationError) -> NoReturn:
-    recording.refuse(number, f"the record of the action is not one: {error.errors()[0]['msg']}")
+def _is_plain(body: bytes) -> bool:
+    """Whether it holds nothing else, and no name of a text."""
+    return body[_AT : _AT + 1] == b"{" and body.endswith(b"}}") and b'"$' not in body

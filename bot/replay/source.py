@@ -1,6 +1,7 @@
 """Files and folders -> the runs recorded in them. Nothing in a file is trusted, its shape least of all."""
 
 import hashlib
+import io
 import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -11,14 +12,19 @@ from bot.errors import BadTranscript, BadUsage
 from bot.impact import Refused, Shard
 from bot.replay.foreign_run import Strangers
 from bot.replay.importers import IMPORTERS, Importer, Unreadable
+from bot.replay.index import IndexedRun, read_index
 from bot.replay.json_stream import JsonStream
-from bot.replay.own_run import APPLY, read_own_run
+from bot.replay.opened import opened
+from bot.replay.own_run import APPLY, OwnRun, read_own_run
 from bot.replay.policy_replay import Past
 from bot.replay.result import Result
 from bot.replay.sight import Sights
+from bot.replay.voucher import Voucher
 from bot.transcript.recording import Recording
 
-_ENDINGS: Final = (".jsonl", ".json", ".traj")
+PACKED: Final = ".zst"
+_PLAIN: Final = (".jsonl", ".json", ".traj")
+_ENDINGS: Final = (*_PLAIN, *(ending + PACKED for ending in _PLAIN))
 _OURS: Final = b'"dryrun-bot/'
 
 
@@ -50,17 +56,25 @@ def files_in(paths: Iterable[Path]) -> Iterator[File]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Source:
-    """Of a process. `shard` is the part of all runs that is wanted; with `unfinished`, killed ones count."""
+    """Of a process. `shard` is the part of all runs that is wanted; with `unfinished`, killed ones count.
+
+    `voucher` knows the indexes that were made on this machine; no other one is looked at.
+    """
 
     shard: Shard | None
     unfinished: bool
     sights: Sights
     strangers: Strangers
+    voucher: Voucher | None = None
 
     def pasts(self, file: File) -> Iterator[Past | Result]:
         """Every wanted run in the file; a Result for one that is refused or left out."""
         try:
-            with file.path.open("rb") as stream:
+            run = self._indexed(file)
+            if run is not None:
+                yield from self._wanted(run)
+                return
+            with opened(file.path, name=file.name) as stream:
                 yield from self._read(stream, file)
         except (BadTranscript, OSError) as error:
             if self._is_wanted(file.name):
@@ -77,6 +91,28 @@ class Source:
         else:
             yield from self._foreign(stream, file)
 
+    def _indexed(self, file: File) -> IndexedRun | None:
+        """From an index that this machine vouches for; None where there is none, and the run must be read."""
+        if self.voucher is None or not file.name.endswith(PACKED):
+            return None
+        from bot.replay.packing import MOST_PACKED, index_in, unpacked
+
+        with file.path.open("rb") as stream:
+            content = stream.read(MOST_PACKED + 1)
+        index = index_in(content, self.voucher) if len(content) <= MOST_PACKED else None
+        if index is None:
+            return None
+
+        def whole() -> OwnRun:
+            stream = unpacked(io.BytesIO(content), file=file.name)
+            return read_own_run(Recording(stream, file=file.name), self.sights)
+
+        return read_index(index, self.sights, whole=whole)
+
+    def _wanted(self, run: OwnRun | IndexedRun) -> Iterator[Past | Result]:
+        if self._is_wanted(run.run_id):
+            yield Result(run=run.run_id, left_out=APPLY) if run.is_apply else run
+
     def _own(self, stream: BinaryIO, file: File) -> Iterator[Past | Result]:
         if self.shard is not None:
             first = Recording(stream, file=file.name)
@@ -90,7 +126,7 @@ class Source:
         except BadTranscript as error:
             yield Result(run=recording.run_id, refused=Refused(file=file.name, why=error.what))
             return
-        yield Result(run=run.run_id, left_out=APPLY) if run.is_apply else run
+        yield from self._wanted(run)
 
     def _foreign(self, stream: BinaryIO, file: File) -> Iterator[Past | Result]:
         values = JsonStream(stream, file=file.name)

@@ -6,6 +6,7 @@ from typing import BinaryIO, Final
 
 from bot.errors import BadTranscript
 from bot.impact import Refused, Shard
+from bot.replay.opened import opened
 from bot.replay.result import Result
 from bot.replay.source import File, shard_of
 from bot.replay.whole_run import LeftOut, WholeRun, read_whole_run
@@ -24,7 +25,7 @@ class WholeFile:
     def runs(self) -> Iterator[WholeRun | Result]:
         run_id = ""
         try:
-            with self.file.path.open("rb") as stream:
+            with opened(self.file.path, name=self.file.name) as stream:
                 run_id = self._run_id(stream)
                 if not self._is_wanted(run_id or self.file.name):
                     return
@@ -46,7 +47,7 @@ class WholeFile:
     def run_id(self) -> str:
         """Empty for a file that is no transcript of ours, or no whole one."""
         try:
-            with self.file.path.open("rb") as stream:
+            with opened(self.file.path, name=self.file.name) as stream:
                 return self._run_id(stream)
         except (BadTranscript, OSError):
             return ""

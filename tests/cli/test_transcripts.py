@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 import subprocess
 import sys
 import zipfile
@@ -19,7 +20,12 @@ def types(*arguments: str, folder: Path, **environ: str) -> subprocess.Completed
     return subprocess.run(
         [sys.executable, "-m", "bot", "transcripts", *arguments],
         cwd=folder,
-        env={"PYTHONPATH": str(ROOT), "PATH": "/usr/bin:/bin", **environ},
+        env={
+            "PYTHONPATH": str(ROOT),
+            "PATH": "/usr/bin:/bin",
+            "XDG_STATE_HOME": str(folder / "state"),
+            **environ,
+        },
         capture_output=True,
         text=True,
         check=False,
@@ -53,6 +59,9 @@ def test_transcripts_are_fetched_once_and_replay_at_once(runs: Path, tmp_path: P
         assert ran.stdout == "2 new and 0 known transcripts are in transcripts\n"
         ran = types("fetch", "--repo", "acme/widgets", folder=tmp_path, **environ)
         assert ran.stdout == "1 new and 2 known transcripts are in transcripts\n"
+    assert all(file.name.endswith(".jsonl.zst") for file in (tmp_path / "transcripts").iterdir())
+    ran = types("unpack", folder=tmp_path)
+    assert (ran.returncode, ran.stdout) == (0, "3 unpacked, 0 left as they are\n")
     fetched = sorted(file.read_bytes() for file in (tmp_path / "transcripts").iterdir())
     assert fetched == sorted(file.read_bytes() for file in runs.glob("transcript-*"))
     listed = types("list", folder=tmp_path)
@@ -98,3 +107,31 @@ def test_a_run_is_shown_from_beginning_to_end(runs: Path, tmp_path: Path) -> Non
     changed = b"".join(whole).replace(b"acme", b"evil", 1)
     (runs / "changed.jsonl").write_bytes(changed)
     assert "line 2: it doesn't follow" in types("show", str(runs / "changed.jsonl"), folder=tmp_path).stderr
+
+
+def test_transcripts_are_packed_and_read_as_they_were_before(runs: Path, tmp_path: Path) -> None:
+    lines = (runs / "transcript-0.jsonl").read_bytes().splitlines(keepends=True)
+    (runs / "killed.jsonl").write_bytes(b"".join(lines[:4]))
+    (runs / "log.json").write_text("[]")
+    plain = types("list", str(runs), folder=tmp_path).stdout
+    shown = types("show", str(runs / "transcript-1.jsonl"), folder=tmp_path).stdout
+    ran = types("pack", str(runs), folder=tmp_path)
+    assert (ran.returncode, ran.stdout) == (1, "3 packed, 1 left as they are\n")
+    assert "Not packed: killed.jsonl line 4: the transcript ends here" in ran.stderr
+    assert sorted(file.name for file in runs.iterdir() if "plan" not in file.name) == [
+        "killed.jsonl",
+        "log.json",
+        *(f"transcript-{number}.jsonl.zst" for number in range(3)),
+    ]
+    listed = types("list", str(runs), folder=tmp_path).stdout
+    assert listed == re.sub(r"(transcript-\d\.jsonl)", r"\1.zst", plain)
+    assert types("show", str(runs / "transcript-1.jsonl.zst"), folder=tmp_path).stdout == shown
+    assert types("pack", str(runs), folder=tmp_path).stdout == "0 packed, 4 left as they are\n"
+    assert types("unpack", str(runs), folder=tmp_path).stdout == "3 unpacked, 2 left as they are\n"
+    assert types("list", str(runs), folder=tmp_path).stdout == plain
+
+
+def test_a_limit_that_is_none_is_told(tmp_path: Path) -> None:
+    ran = types("fetch", "--repo", "acme/widgets", "--limit", "0", folder=tmp_path, GH_TOKEN="x")
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert "--limit 0 is no number of transcripts" in ran.stderr

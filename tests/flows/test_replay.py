@@ -21,7 +21,9 @@ from bot.outside.search import Ripgrep
 from bot.replay.batch import Done
 from bot.replay.decision_work import DecisionWork
 from bot.replay.purse import Purse
+from bot.replay.shelf import kept
 from bot.replay.subject import Policies, PolicyFile
+from bot.replay.voucher import Voucher
 from bot.replay.whole_run import WholeRun
 from bot.tools import TOOLS
 from bot.tools.tool import Tool
@@ -31,6 +33,7 @@ from bot.world import Llm
 
 REAL = Path(__file__).parents[3] / "shared" / "trajectories" / "tau-bench-gpt-4o-airline.json"
 RUNS = 300
+MINE = Voucher(key=b"m" * 32)
 PLANTED = frozenset(range(21, 301, 21))
 LEGAL = call("write_file", path="docs/legal/terms.md", content="Terms.\n")
 
@@ -130,6 +133,37 @@ def test_parts_that_are_merged_are_the_whole_byte_for_byte(runs: Path, tmp_path:
     assert all(part.runs for _, part in parts)
     assert merged(parts).to_json() == whole
     assert merged(parts[::-1]).to_json() == whole
+
+
+@pytest.fixture(scope="module")
+def packed_runs(runs: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("packed")
+    for file in runs.glob("transcript-*.jsonl"):
+        kept(folder / file.name, file.read_bytes(), voucher=MINE)
+    return folder
+
+
+@pytest.mark.parametrize("voucher", [MINE, Voucher(key=b"t" * 32), None], ids=["index", "doubtful", "none"])
+def test_packed_runs_come_out_as_plain_ones_do_whoever_made_the_index(
+    runs: Path, packed_runs: Path, voucher: Voucher | None
+) -> None:
+    manner = Manner(voucher=voucher)
+    for policies in (Policies(after=NOW), Policies(after=NEXT), Policies(after=NOW, before=NEXT)):
+        whole = replay_policy([packed_runs], policies, manner=manner)
+        assert whole.to_json() == replay_policy([runs], policies).to_json()
+    parts = [
+        (
+            f"{n}.json",
+            replay_policy([packed_runs], Policies(after=NEXT), shard=Shard(number=n, of=3), manner=manner),
+        )
+        for n in (2, 3, 1)
+    ]
+    assert merged(parts).to_json() == replay_policy([runs], Policies(after=NEXT)).to_json()
+
+
+def test_packed_and_plain_are_the_same_run(runs: Path, packed_runs: Path) -> None:
+    both = replay_policy([runs, packed_runs], Policies(after=NEXT), manner=Manner(voucher=MINE))
+    assert (both.headline, dict(both.left_out)) == ("changed 14 of 300", {"recorded twice": 300})
 
 
 def test_what_can_not_be_read_is_in_every_whole_once(runs: Path, tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from bot.errors import BadConfig
 from bot.replay.policy_work import ComparingWorker, PolicyWork
 from bot.replay.source import files_in
 from bot.replay.subject import Policies, PolicyFile
+from bot.transcript import Transcript
 
 NOW = PolicyFile(file="a.yml", text=POLICY)
 NEXT = PolicyFile(file="a.yml", text=POLICY.replace(b"docs/policies/**", b"docs/**"))
@@ -46,3 +47,23 @@ def test_policies_at_hand_are_compared_as_those_in_files_are(tmp_path: Path) -> 
     results = [list(worker.results(file)) for file in files_in([tmp_path])]
     assert results == [list(here.results(file)) for file in files_in([tmp_path])]
     assert any(result.change for of_file in results for result in of_file)
+
+
+def test_what_only_a_change_makes_anybody_look_at_may_be_broken_too(
+    tmp_path: Path,
+) -> None:
+    look = {"tool": "write_file", "kind": "write", "touches": [{"path": "docs/a.md", "how": "write"}]}
+    verdict = {"outcome": "allow", "rule": "x", "reason": "X.", "source": "x"}
+    forged = Transcript.begin(tmp_path / "a.jsonl", pull_request=7)
+    forged._write({"arguments": {"$text": "0" * 64}, "event": "proposed"})
+    forged.note("judged", look=look | {"verdict": verdict})
+    forged.end()
+    record(tmp_path, 1)
+    results = [
+        result
+        for file in files_in([tmp_path])
+        for result in PolicyWork(policies=Policies(after=NEXT)).worker().results(file)
+    ]
+    assert [bool(result.refused) for result in results] == [True, False]
+    assert results[0].refused is not None
+    assert "a.jsonl line 2: it names a text that no earlier line holds" in results[0].refused.why

@@ -1,6 +1,7 @@
 """Which runs are found in which files, and what is told of those that can't be read."""
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -11,10 +12,15 @@ from recorded import record
 from bot.errors import BadUsage
 from bot.impact import Shard
 from bot.replay.foreign_run import Strangers
+from bot.replay.index import IndexedRun
+from bot.replay.own_run import OwnRun
+from bot.replay.packing import packed
 from bot.replay.policy_replay import Past
 from bot.replay.result import Result
+from bot.replay.shelf import kept
 from bot.replay.sight import Sights
 from bot.replay.source import Source, files_in, shard_of
+from bot.replay.voucher import Voucher
 
 CALLED = {
     "role": "assistant",
@@ -24,8 +30,8 @@ ASKED = {"role": "user", "content": "Go."}
 TAU = {"task_id": 1, "trial": 0, "traj": [ASKED, CALLED, CALLED]}
 
 
-def source(*, shard: Shard | None = None, unfinished: bool = False) -> Source:
-    return Source(shard=shard, unfinished=unfinished, sights=Sights(), strangers=Strangers())
+def source(*, shard: Shard | None = None, unfinished: bool = False, voucher: Voucher | None = None) -> Source:
+    return Source(shard=shard, unfinished=unfinished, sights=Sights(), strangers=Strangers(), voucher=voucher)
 
 
 def found(folder: Path, **how: Any) -> list[Past | Result]:
@@ -144,3 +150,67 @@ def test_every_run_is_in_one_part_and_in_the_same_one_on_every_machine(tmp_path:
 
 def _id(past: Past | Result) -> str:
     return past.run if isinstance(past, Result) else past.run_id
+
+
+MINE, THEIRS = Voucher(key=b"m" * 32), Voucher(key=b"t" * 32)
+
+
+def _transcript(folder: Path) -> bytes:
+    record(folder, 1)
+    return (folder / "transcript-1.jsonl").read_bytes()
+
+
+def test_an_index_spares_the_reading_of_what_it_vouches_for(tmp_path: Path) -> None:
+    content = _transcript(tmp_path / "plain")
+    kept(tmp_path / "packed" / "a.jsonl", content, voucher=MINE)
+    (run,) = found(tmp_path / "packed", voucher=MINE)
+    assert isinstance(run, IndexedRun)
+    (read,) = found(tmp_path / "packed")
+    assert isinstance(read, OwnRun)
+    assert [one.look for one in run.sights] == [one.look for one in read.sights]
+
+
+LIES: dict[str, Callable[[bytes, bytes], bytes]] = {
+    "another machine's": lambda content, lie: packed(content, index=lie, voucher=THEIRS),
+    "nobody's": lambda content, lie: packed(content, index=lie, voucher=Voucher(key=bytes(32))),
+    "one of another run": lambda content, _: (
+        packed(b"x", index=b"the other", voucher=MINE)[: -len(packed(b"x"))] + packed(content)
+    ),
+    "one of another version": lambda content, _: packed(content, index=b"odd words", voucher=MINE),
+    "an empty one": lambda content, _: packed(content, index=b"", voucher=MINE),
+}
+
+
+@pytest.mark.parametrize("lie", LIES.values(), ids=LIES)
+def test_a_doubtful_index_is_not_believed_and_the_transcript_read(
+    tmp_path: Path, lie: Callable[[bytes, bytes], bytes]
+) -> None:
+    content = _transcript(tmp_path / "plain")
+    (tmp_path / "packed").mkdir()
+    calm = b'{"index":"dryrun-bot/index/1","run":"run-1","link":null,"began":{}}'
+    (tmp_path / "packed" / "a.jsonl.zst").write_bytes(lie(content, calm))
+    (run,) = found(tmp_path / "packed", voucher=MINE)
+    assert isinstance(run, OwnRun)
+    assert run.sights
+
+
+@pytest.mark.parametrize("voucher", [None, MINE])
+def test_a_packed_transcript_that_was_edited_is_refused_with_the_line(
+    tmp_path: Path, voucher: Voucher | None
+) -> None:
+    content = _transcript(tmp_path / "plain")
+    edited = content.replace(b"acme", b"evil", 1)
+    (tmp_path / "packed").mkdir()
+    (tmp_path / "packed" / "a.jsonl.zst").write_bytes(packed(edited))
+    (tmp_path / "packed" / "b.jsonl.zst").write_bytes(packed(content)[:-40])
+    results = found(tmp_path / "packed", voucher=voucher)
+    told = [one.refused.why for one in results if isinstance(one, Result) and one.refused]
+    assert len(told) == 2
+    assert "a.jsonl.zst line 2: it doesn't follow on line 1" in told[0]
+    assert "b.jsonl.zst line " in told[1]
+    assert "from here on it can't be unpacked" in told[1]
+
+
+def test_logs_of_other_programs_are_read_packed_too(tmp_path: Path) -> None:
+    (tmp_path / "tau.json.zst").write_bytes(packed(json.dumps([TAU, TAU]).encode()))
+    assert [past.name for past in found(tmp_path, voucher=MINE)] == ["tau.json.zst task 1 trial 0"] * 2
