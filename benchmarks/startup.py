@@ -1,55 +1,90 @@
-"""How long until the command line answers, beside a Python that does nothing, in the same run.
+"""How long until a command has answered, as a whole process, beside a Python that does nothing.
 
-    python benchmarks/startup.py [--repeat 21]
+    python benchmarks/startup.py [--rounds 21]
 
-Prints the medians, and fails if help takes longer than a multiple of the bare interpreter plus 60 ms.
+`a comment that is not ours` is what the action runs on most events. `explain`, `render` and `replay` are of
+one action, one plan and one recorded run of the demo's: what they take is almost wholly their start.
 """
 
-import argparse
+import contextlib
+import io
+import json
 import os
-import statistics
-import subprocess
 import sys
-import time
-from collections.abc import Sequence
+import tempfile
 from pathlib import Path
 
-PROGRAM = Path(sys.executable).with_name("dryrun-bot")
-BARE = (sys.executable, "-c", "pass")
-# What may be how many times the bare interpreter; each may take 60 ms more.
-ALLOWED = {("--help",): 2.5, ("run", "--help"): 3.0}
-MORE_S = 0.060
+ROOT = Path(__file__).parent.parent
+sys.path.insert(0, str(ROOT / "tests"))
+
+from journey import FIX, Journey  # noqa: E402 - its folder was only just named
+from side_by_side import Row, rounds_wanted, run, seconds, told  # noqa: E402
+
+from bot.demo.github import GitHub  # noqa: E402
+from bot.demo.model import ScriptedModel  # noqa: E402
+
+PROGRAM = str(Path(sys.executable).with_name("dryrun-bot"))
+LIGHT, FULL = 4.0, 16.0
 
 
 def main() -> int:
-    options = argparse.ArgumentParser(description=__doc__)
-    options.add_argument("--repeat", type=int, default=21)
-    repeat = options.parse_args().repeat
-    if not PROGRAM.exists():
-        print(f"{PROGRAM} is not there: install the project first")
-        return 2
-    commands = {BARE: (BARE), **{words: (str(PROGRAM), *words) for words in ALLOWED}}
-    # In turns, so that whatever else the machine does befalls all of them.
-    times: dict[Sequence[str], list[float]] = {name: [] for name in commands}
-    for _ in range(repeat):
-        for name, command in commands.items():
-            times[name].append(seconds(command))
-    bare = statistics.median(times[BARE])
-    print(f"{'python -c pass':<24} {bare * 1000:7.1f} ms")
-    too_slow = False
-    for words, factor in ALLOWED.items():
-        took = statistics.median(times[words])
-        limit = factor * bare + MORE_S
-        too_slow |= took > limit
-        name = " ".join(("dryrun-bot", *words))
-        print(f"{name:<24} {took * 1000:7.1f} ms  {took / bare:4.1f} x  (at most {limit * 1000:.1f} ms)")
-    return 1 if too_slow else 0
+    rounds = rounds_wanted(__doc__, usual=21).parse_args().rounds
+    with tempfile.TemporaryDirectory(prefix="dryrun-benchmark-") as name:
+        folder = Path(name)
+        plan, transcript = recorded(folder)
+        environ = environment(folder)
+        commands = {
+            "a comment that is not ours": (["event"], LIGHT),
+            "--help": (["--help"], LIGHT),
+            "policy explain": (["policy", "explain", "read_file", '{"path": "src/app.py"}'], FULL),
+            "render": (["render", str(plan)], FULL),
+            "replay of one run": (["replay", str(transcript)], FULL),
+        }
+        took: dict[str, list[float]] = {what: [] for what in ("", *commands)}
+        for _ in range(rounds):
+            took[""].append(seconds(lambda: run([sys.executable, "-c", "pass"], env=environ, cwd=folder)))
+            for what, (arguments, _) in commands.items():
+                command = [PROGRAM, *arguments]
+                took[what].append(seconds(lambda: run(command, env=environ, cwd=folder)))  # noqa: B023
+    rows = [Row(what=what, ours=took[what], peer=took[""], goal=goal) for what, (_, goal) in commands.items()]
+    return told("startup", rows, peer="python -c pass")
 
 
-def seconds(command: Sequence[str]) -> float:
-    began = time.perf_counter()
-    subprocess.run(command, check=True, capture_output=True, env=os.environ)
-    return time.perf_counter() - began
+def recorded(folder: Path) -> tuple[Path, Path]:
+    """A plan and a transcript, made by a run on the embedded GitHub."""
+    with (
+        contextlib.redirect_stderr(io.StringIO()),
+        ScriptedModel(FIX) as model,
+        GitHub(folder / "github") as github,
+    ):
+        Journey(github=github, model=model, folder=folder).opened()
+    return next(folder.rglob("plan-*.json")), next(folder.rglob("transcript-*.jsonl"))
+
+
+def environment(folder: Path) -> dict[str, str]:
+    event = folder / "event.json"
+    account = {"login": "lee", "id": 1, "type": "User"}
+    event.write_text(
+        json.dumps(
+            {
+                "action": "created",
+                "issue": {"number": 1, "pull_request": {}},
+                "comment": {"id": 1, "body": "Looks good to me.", "user": account},
+                "repository": {"full_name": "acme/widgets", "default_branch": "main"},
+                "sender": account,
+            }
+        )
+    )
+    return {
+        "PATH": os.environ.get("PATH", os.defpath),
+        "GITHUB_ACTOR": "lee",
+        "GITHUB_REPOSITORY": "acme/widgets",
+        "GITHUB_EVENT_NAME": "issue_comment",
+        "GITHUB_EVENT_PATH": str(event),
+        "GITHUB_WORKSPACE": str(folder),
+        "GITHUB_TOKEN": "none",
+        "RUNNER_TEMP": str(folder),
+    }
 
 
 if __name__ == "__main__":

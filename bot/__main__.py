@@ -3,13 +3,14 @@
 import os
 import sys
 from collections.abc import Mapping, Sequence
-from typing import Final
 
 
 def main() -> int:
     """Exit codes: 0 done, 1 could not be done, 2 bad usage or config, 3 refused, 130 interrupted."""
     arguments = None
     try:
+        if sys.argv[1:] == ["event"] and _is_passed_over(os.environ):
+            return 0
         # Here, for whoever is interrupted while it is loaded wants no traceback either.
         from bot.cli.parser import parse
 
@@ -25,6 +26,19 @@ def main() -> int:
     except Exception as error:
         return _failed(error, environ=getattr(arguments, "environ", os.environ))
     return code
+
+
+def _is_passed_over(environ: Mapping[str, str]) -> bool:
+    """Most events end here, and must cost nothing: no other part of the program is loaded for them."""
+    from bot import glance
+
+    detail = glance.passed_over(environ)
+    if detail is None:
+        return False
+    print(f"Nothing to do: {detail}", file=sys.stderr)
+    if file := environ.get("GITHUB_OUTPUT"):
+        glance.write_outputs(file, {"decision": "ignored", "reason-code": "not-for-us"})
+    return True
 
 
 def _failed(error: Exception, *, environ: Mapping[str, str]) -> int:
@@ -50,7 +64,7 @@ def _say(lines: Sequence[str], *, environ: Mapping[str, str]) -> None:
         print(redact(for_log(line)), file=sys.stderr)
 
 
-_SECRETS: Final = (
+_SECRETS = (
     "GITHUB_TOKEN",
     "GH_TOKEN",
     "OPENAI_API_KEY",

@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
-from bot.event import has_slash_line
+from bot.glance import has_slash_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

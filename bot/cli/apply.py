@@ -13,7 +13,6 @@ if TYPE_CHECKING:
 def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     parser = commands.add_parser(
         "apply",
-        help="carry out a saved plan on your own work tree",
         description=(
             "Everything is checked again first: commit, files, policy, tools, age, every step's verdict and "
             "effect. Exit code 3: refused, and nothing was changed. No model is asked."

@@ -7,7 +7,6 @@ from pathlib import Path
 def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     parser = commands.add_parser(
         "demo",
-        help="the whole story on this machine: no token, no key, no network",
         description="One pull request from event to commit, with an embedded GitHub and a scripted model.",
     )
     parser.add_argument(

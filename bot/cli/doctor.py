@@ -8,7 +8,6 @@ from pathlib import Path
 def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     parser = commands.add_parser(
         "doctor",
-        help="what is missing here, each with the next step",
         description="Asks no server and changes nothing. Exit code 1: something is missing that all needs.",
     )
     parser.add_argument("--repo", type=Path, default=Path(), metavar="DIR", help="default: this folder")

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     parser = commands.add_parser(
         "event",
-        help="answer the GitHub event of this workflow run",
         description="Answer the event in $GITHUB_EVENT_PATH: plan, apply, or leave it alone.",
     )
     parser.add_argument(

@@ -15,7 +15,6 @@ _FILES: Final = {
 def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     parser = commands.add_parser(
         "init",
-        help="write the workflow and a commented configuration",
         description="A file that is there already is left as it is.",
     )
     parser.add_argument("--yes", action="store_true", help="don't ask before writing")

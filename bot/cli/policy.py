@@ -18,7 +18,7 @@ _EXTENDS: Final = "a copy of what that extends; default: asked of GitHub, with G
 
 def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     parser = commands.add_parser(
-        "policy", help="check the policy file, print its schema, or explain a verdict"
+        "policy",
     )
     choices = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
 

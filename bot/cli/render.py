@@ -8,7 +8,6 @@ from pathlib import Path
 def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     parser = commands.add_parser(
         "render",
-        help="show a saved plan",
         description="Markdown on stdout, as in the job summary; or one page that loads nothing.",
     )
     parser.add_argument("plan", type=Path, metavar="PLAN.json", help="a plan record")

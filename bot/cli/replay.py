@@ -22,7 +22,6 @@ INCOMPLETE: Final = 1
 def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     parser = commands.add_parser(
         "replay",
-        help="what a new policy, prompt or model would have done to past runs",
         description=(
             "PATH is a transcript, a log of another program, or a folder of them: see docs/replay.md. "
             f"Exit code 0: no more runs changed than allowed; {CHANGED}: more did; {INCOMPLETE}: some could "

@@ -26,7 +26,6 @@ _LEAST_WINDOW: Final = 2_048
 def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     parser = commands.add_parser(
         "run",
-        help="an agent on your own work tree: a plan with --dry-run, or live",
         description=(
             "Results go to stdout, progress and questions to stderr. Without --dry-run each step is judged, "
             "asked about as --mode says, carried out on a private copy, and written to your files at last, "

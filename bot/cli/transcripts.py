@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    parser = commands.add_parser("transcripts", help="bring recorded runs from GitHub, list, show, pack them")
+    parser = commands.add_parser("transcripts")
     choices = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
 
     fetch = choices.add_parser(

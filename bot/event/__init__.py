@@ -10,14 +10,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from bot.errors import BadUsage, Reason
+from bot.glance import PULL_REQUEST_EVENTS, why_not
 from bot.pull_request import Account
 
 if TYPE_CHECKING:
     from bot.event import payload
-
-PULL_REQUEST_ACTIONS = ("opened", "synchronize", "reopened", "ready_for_review")
-
-_PULL_REQUEST_EVENTS = ("pull_request", "pull_request_target")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,33 +70,18 @@ def read_event(text: bytes, *, name: str, number: int | None = None, task: str |
     Raises BadUsage when the payload is not one of GitHub's.
     """
     fields = _object(text)
+    if (detail := why_not(fields, name=name)) is not None:
+        return Ignored(reason=Reason.NOT_FOR_US, detail=detail)
     if name == "issue_comment":
         return _comment(fields)
-    if name in _PULL_REQUEST_EVENTS:
-        return _pull_request(fields, name=name)
+    if name in PULL_REQUEST_EVENTS:
+        return _pull_request(fields)
     if name == "workflow_dispatch":
         return _dispatch(fields, number=number, task=task)
     return Ignored(reason=Reason.NOT_FOR_US, detail=f"the event {name!r} is not one that the bot answers")
 
 
-def has_slash_line(body: str) -> bool:
-    """Whether any line starts like `/word`: without one there is no command, whatever the Markdown says."""
-    return _SLASH_LINE.search(body) is not None
-
-
-# What may stand before the slash is what `command` trims: white space, byte order marks and the like. Line
-# ends are left out of it, for a body of nothing but line ends would be searched once for each of them.
-_SLASH_LINE = re.compile(r"(?:^|[\r\n]|-->)(?:[^\S\r\n]|[\ufeff\u200b-\u200f\u2060])*/[A-Za-z]")
-
-
 def _comment(fields: Mapping[str, Any]) -> Event:
-    action, comment = fields.get("action"), fields.get("comment")
-    if action != "created":
-        return Ignored(reason=Reason.NOT_FOR_US, detail=f"a comment was {action}, and only new ones count")
-    body = comment.get("body") if isinstance(comment, dict) else None
-    if body is None or (isinstance(body, str) and not has_slash_line(body)):
-        return Ignored(reason=Reason.NOT_FOR_US, detail="the comment has no line that starts with a command")
-
     from bot.event import payload
 
     event = _read(payload.Commented, fields)
@@ -117,13 +99,7 @@ def _comment(fields: Mapping[str, Any]) -> Event:
     )
 
 
-def _pull_request(fields: Mapping[str, Any], *, name: str) -> Event:
-    action = fields.get("action")
-    if action not in PULL_REQUEST_ACTIONS:
-        return Ignored(
-            reason=Reason.NOT_FOR_US, detail=f"the bot does nothing on {name} with the action {action!r}"
-        )
-
+def _pull_request(fields: Mapping[str, Any]) -> Event:
     from bot.event import payload
 
     event = _read(payload.PullRequestChanged, fields)

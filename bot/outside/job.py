@@ -3,11 +3,12 @@
 Source: docs.github.com, "Workflow commands for GitHub Actions", sections on GITHUB_OUTPUT and job summaries.
 """
 
-import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
+
+from bot.glance import write_outputs
 
 _MOST_SUMMARY_BYTES = 1024 * 1024
 
@@ -30,11 +31,7 @@ class Job:
     def set_outputs(self, outputs: Mapping[str, str]) -> None:
         if self.output_file is None:
             return
-        with self.output_file.open("a", encoding="utf-8", errors="backslashreplace") as stream:
-            for name, value in outputs.items():
-                # A delimiter that no value can know: none can end itself and go on with another output.
-                delimiter = f"end-{secrets.token_hex(16)}"
-                stream.write(f"{name}<<{delimiter}\n{value}\n{delimiter}\n")
+        write_outputs(str(self.output_file), outputs)
 
     def summarise(self, markdown: str) -> None:
         """Appended; GitHub drops a summary of more than 1 MiB, so what is beyond is cut at a line's end."""

@@ -93,3 +93,13 @@ def test_the_command_line_is_read_without_any_client_or_parser() -> None:
         "pygit2",
     }
     assert modules.isdisjoint(heavy), sorted(modules & heavy)
+
+
+def test_every_module_of_a_command_is_named_with_its_purpose(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        parse(["--help"])
+    said = capsys.readouterr().out
+    modules = {file.stem for file in (ROOT / "bot" / "cli").glob("*.py")} - {"__init__", "parser"}
+    assert {
+        line.split()[0] for line in said.split("commands:")[1].split("\n") if line[:4] == " " * 4
+    } >= modules

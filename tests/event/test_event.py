@@ -10,7 +10,8 @@ import pytest
 
 from bot.demo.github import GitHub
 from bot.errors import BadUsage, Reason
-from bot.event import CommentEvent, DispatchEvent, Ignored, PullRequestEvent, has_slash_line, read_event
+from bot.event import CommentEvent, DispatchEvent, Ignored, PullRequestEvent, read_event
+from bot.glance import has_slash_line
 from bot.pull_request import Account
 
 MAYA = {"login": "maya", "id": 7, "type": "User", "site_admin": False}
