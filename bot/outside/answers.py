@@ -1,5 +1,6 @@
 """The shapes of GitHub's answers, as far as the door reads them; extra keys are ignored."""
 
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Annotated, Literal
 
@@ -54,6 +55,7 @@ class RepositoryAnswer(_Answer):
     node_id: str
     default_branch: str = ""
     has_issues: bool = True
+    permissions: Mapping[str, bool] = Field(default_factory=dict)
 
 
 class LabelAnswer(_Answer):

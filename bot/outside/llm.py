@@ -9,7 +9,8 @@ No more is asked for than every server knows: no streaming, no temperature; what
 
 import json
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -106,13 +107,29 @@ class OpenAiModel:
                     raise
             time.sleep(pause)
 
+    def names(self) -> Sequence[str] | None:
+        """Of the models that the server has, which costs nothing; None where it gives no list of them."""
+        import openai
+
+        with self._in_words(self.timeout_s), self._client(self.timeout_s) as client:
+            try:
+                said = json.loads(client.models.with_raw_response.list().content)
+                return sorted(str(one["id"]) for one in said["data"])
+            except (ValueError, TypeError, KeyError, RecursionError, openai.NotFoundError):
+                return None
+
     def _tried(self, request: Mapping[str, Json], timeout_s: float) -> bytes:
+        with self._in_words(timeout_s), self._client(timeout_s) as client:
+            return self._received(client, request, timeout_s)
+
+    @contextmanager
+    def _in_words(self, timeout_s: float) -> Iterator[None]:
+        """The client's errors, as what happened, where, and what to do."""
         import httpx2
         import openai
 
         try:
-            with self._client(timeout_s) as client:
-                return self._received(client, request, timeout_s)
+            yield
         except openai.APITimeoutError as error:
             # Not tried again: the answer may have been made, and be paid for.
             raise self._too_slow(timeout_s, lost=_lost_by(error)) from error

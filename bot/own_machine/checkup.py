@@ -4,7 +4,6 @@ import re
 import sys
 import tempfile
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from bot.config import Config, read_config
@@ -17,32 +16,32 @@ from bot.outside.own_repository import OwnRepository
 from bot.outside.sandbox import LandlockShell
 from bot.outside.search import Ripgrep
 from bot.own_machine import CONFIG_PATH
+from bot.own_machine.reachability import github_check, model_check
+from bot.own_machine.workflow_checkup import Check, workflow_checkup
 from bot.terminal.surroundings import Surroundings
 from bot.workspace import Place
 
 _OLDEST_GIT = (2, 30)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Check:
-    """`next_step` is None where all is well. Without what `is_needed`, nothing works here."""
-
-    what: str
-    found: str
-    next_step: str | None = None
-    is_needed: bool = True
-
-
-def checkup(folder: Path, surroundings: Surroundings) -> Iterator[Check]:
-    """Nothing is asked of any server, and nothing is changed."""
+def checkup(folder: Path, surroundings: Surroundings, *, is_offline: bool = False) -> Iterator[Check]:
+    """Nothing is changed, no model answers, and nothing costs anything. `is_offline`: no server is asked."""
     yield Check(what="Python", found=sys.version.split()[0])
     git = _git()
     yield git
     yield _search()
-    yield _model(surroundings)
     yield _sandbox()
-    if git.next_step is None:
-        yield from _repository(folder, surroundings)
+    if git.next_step is not None:
+        return
+    try:
+        repository = OwnRepository.opened(folder, home=surroundings.home)
+    except BotError as error:
+        yield Check(what="Repository", found=error.what, next_step=error.next_step)
+        return
+    config = _config(repository)
+    yield model_check(surroundings, config, is_offline=is_offline)
+    yield from _repository(repository, config, surroundings)
+    yield github_check(surroundings, repository.name, is_offline=is_offline)
 
 
 def _git() -> Check:
@@ -71,19 +70,6 @@ def _search() -> Check:
     )
 
 
-def _model(surroundings: Surroundings) -> Check:
-    if surroundings.base_url is not None:
-        return Check(what="Model", found="the server in OPENAI_BASE_URL (not asked)")
-    if surroundings.api_key is not None:
-        return Check(what="Model", found="OPENAI_API_KEY is set (not tried)")
-    return Check(
-        what="Model",
-        found="no key",
-        next_step="set OPENAI_API_KEY, or OPENAI_BASE_URL for a server without keys",
-        is_needed=False,
-    )
-
-
 def _sandbox() -> Check:
     """Done for real as well: kernels and containers differ."""
     what = "Commands"
@@ -99,12 +85,9 @@ def _sandbox() -> Check:
     return Check(what=what, found="run confined")
 
 
-def _repository(folder: Path, surroundings: Surroundings) -> Iterator[Check]:
-    try:
-        repository = OwnRepository.opened(folder, home=surroundings.home)
-    except BotError as error:
-        yield Check(what="Repository", found=error.what, next_step=error.next_step)
-        return
+def _repository(
+    repository: OwnRepository, config: Config | BotError | None, surroundings: Surroundings
+) -> Iterator[Check]:
     yield Check(what="Repository", found=f"{repository.name} in {repository.root}")
     if Journal(repository.private_folder, repository.root).is_open:
         yield Check(
@@ -112,25 +95,31 @@ def _repository(folder: Path, surroundings: Surroundings) -> Iterator[Check]:
             found="a run was killed while it wrote here",
             next_step="run `git status`; the next live run or apply takes back what was half done",
         )
-    yield _configuration(repository, surroundings)
-    yield _workflow(repository)
+    yield _configuration(repository, config, surroundings)
+    yield from _workflow(repository)
 
 
-def _configuration(repository: OwnRepository, surroundings: Surroundings) -> Check:
-    what, committed = "Configuration", repository.committed(CONFIG_PATH)
-    file = repository.root / CONFIG_PATH
-    if committed is None:
-        found, next_step = "none: the defaults hold", "run dryrun-bot init"
-        if file.is_file():
-            found, next_step = (
-                f"{CONFIG_PATH} is not committed, so the defaults hold",
-                f"git add {CONFIG_PATH}, and commit",
-            )
-        return Check(what=what, found=found, next_step=next_step, is_needed=False)
+def _config(repository: OwnRepository) -> Config | BotError | None:
+    """As it is committed; None where there is none, and what is wrong with it where it can't be used."""
+    committed = repository.committed(CONFIG_PATH)
     try:
-        config: Config = read_config(committed, file=CONFIG_PATH)
+        return None if committed is None else read_config(committed, file=CONFIG_PATH)
     except BotError as error:
-        return Check(what=what, found=error.what, next_step=error.next_step)
+        return error
+
+
+def _configuration(
+    repository: OwnRepository, config: Config | BotError | None, surroundings: Surroundings
+) -> Check:
+    what = "Configuration"
+    if isinstance(config, BotError):
+        return Check(what=what, found=config.what, next_step=config.next_step)
+    if config is None:
+        found, next_step = "none: the defaults hold", "run dryrun-bot init"
+        if (repository.root / CONFIG_PATH).is_file():
+            found = f"{CONFIG_PATH} is not committed, so the defaults hold"
+            next_step = f"git add {CONFIG_PATH}, and commit"
+        return Check(what=what, found=found, next_step=next_step, is_needed=False)
     if findings := findings_in(config, tools=known_tools()):
         found = f"{len(findings)} rules that may not do what they seem to"
         return Check(what=what, found=found, next_step="run dryrun-bot policy check", is_needed=False)
@@ -142,12 +131,22 @@ def _configuration(repository: OwnRepository, surroundings: Surroundings) -> Che
     return Check(what=what, found=f"{CONFIG_PATH}, tasks: {tasks}")
 
 
-def _workflow(repository: OwnRepository) -> Check:
+def _workflow(repository: OwnRepository) -> Iterator[Check]:
     folder = repository.root / ".github" / "workflows"
     for file in sorted(folder.glob("*.y*ml")) if folder.is_dir() else ():
-        if "dryrun-bot" in file.read_text("utf-8", "replace"):
-            return Check(what="Workflow", found=str(file.relative_to(repository.root)))
-    return Check(
+        text = file.read_bytes()
+        if b"dryrun-bot/dryrun-bot@" in text:
+            name = file.relative_to(repository.root).as_posix()
+            is_committed = repository.committed(name) is not None
+            yield Check(
+                what="Workflow",
+                found=name if is_committed else f"{name} is not committed",
+                next_step=None if is_committed else f"git add {name}, and commit it to the default branch",
+                is_needed=False,
+            )
+            yield from workflow_checkup(text, file=name)
+            return
+    yield Check(
         what="Workflow",
         found="none: the bot doesn't answer on pull requests",
         next_step="run dryrun-bot init",

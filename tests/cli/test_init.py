@@ -7,10 +7,12 @@ from pathlib import Path
 
 import pytest
 from keyboard import ROOT, Keyboard
-from real_git import lay
+from real_git import commit_all, lay
 
+from bot.cli import init
 from bot.config import DEFAULT, read_config
-from bot.demo.model import ScriptedModel
+from bot.demo.model import NAME, ScriptedModel
+from bot.own_machine import first_files
 
 WORKFLOW, CONFIG = ".github/workflows/dryrun-bot.yml", ".github/dryrun-bot.yml"
 
@@ -64,9 +66,49 @@ def test_the_workflow_is_the_documented_one(name: str) -> None:
 def test_the_configuration_says_what_holds_anyway_until_somebody_takes_a_sign_away() -> None:
     text = (files("bot") / "starter/config.yml").read_text()
     assert read_config(text.encode(), file=CONFIG).policy_digest == DEFAULT.policy_digest
-    examples = re.sub(r"^# ", "", text, flags=re.MULTILINE)
+    # The first line is for editors, and says what to hold the file to.
+    first, _, rest = text.partition("\n")
+    assert first.startswith("# yaml-language-server: $schema=https://")
+    examples = re.sub(r"^# ", "", rest, flags=re.MULTILINE)
     config = read_config(examples.encode(), file=CONFIG)
     assert list(config.tasks) == ["tidy-docs"]
     assert config.policy.paths.deny == ("docs/legal/**",)
     assert (config.limits, config.model, config.apply) == (DEFAULT.limits, DEFAULT.model, DEFAULT.apply)
     assert config.replay == DEFAULT.replay
+
+
+def test_three_questions_are_asked_and_answered_by_number_or_name(keyboard: Keyboard) -> None:
+    seen = keyboard.sits_at("init", answers=["9", "2", f"{NAME} at {keyboard.model.base_url}", "one-job"])
+    assert seen.exit_code == 0
+    assert seen.screen.count("[q]uit") == 4
+    assert "1. Read what was written" in seen.screen
+    config = read_config((keyboard.repo / CONFIG).read_bytes(), file=CONFIG)
+    assert (list(config.tasks), config.model.name) == (["write-tests"], NAME)
+    workflow = (keyboard.repo / WORKFLOW).read_text()
+    assert f"          openai-base-url: {keyboard.model.base_url}\n" in workflow
+    assert "needs:" not in workflow
+
+
+def test_who_leaves_or_only_presses_enter_gets_nothing_or_the_defaults(keyboard: Keyboard) -> None:
+    assert "Nothing is written." in keyboard.sits_at("init", answers=["", "q"]).screen
+    assert not (keyboard.repo / ".github").exists()
+    assert keyboard.sits_at("init", answers=["", "", ""]).exit_code == 0
+    assert (
+        read_config((keyboard.repo / CONFIG).read_bytes(), file=CONFIG).policy_digest == DEFAULT.policy_digest
+    )
+
+
+def test_flags_answer_what_would_be_asked(keyboard: Keyboard) -> None:
+    flags = ["--recipe", "docs-only", "--model", NAME, "--workflow", "four-jobs"]
+    assert keyboard.types("init", "--yes", *flags).exit_code == 0
+    assert "tidy-docs" in (keyboard.repo / CONFIG).read_text()
+    commit_all(keyboard.repo)
+    seen = keyboard.types("doctor")
+    assert seen.exit_code == 0
+    for what in ("Model", "Configuration", "Workflow", "Events", "Rights"):
+        assert f"ok       {what}" in seen.stdout, seen.stdout
+
+
+def test_the_flags_offer_what_there_is() -> None:
+    assert tuple(first_files.RECIPES) == init.RECIPES
+    assert tuple(first_files.WORKFLOWS) == init.WORKFLOWS

@@ -4,13 +4,16 @@ from pathlib import Path
 
 import pytest
 from own_home import FILES, opened, surroundings
-from real_git import committed, lay
+from real_git import commit_all, committed, lay
 
 from bot.own_machine.checkup import Check, checkup
 
 
 def checks(folder: Path, **environ: str) -> dict[str, Check]:
-    return {check.what: check for check in checkup(folder / "repo", surroundings(folder, **environ))}
+    return {
+        check.what: check
+        for check in checkup(folder / "repo", surroundings(folder, **environ), is_offline=True)
+    }
 
 
 def test_here_everything_that_is_needed_works(tmp_path: Path) -> None:
@@ -60,7 +63,10 @@ def test_the_workflow_is_found_by_what_it_uses(tmp_path: Path) -> None:
     lay(tmp_path / "repo", {".github/workflows/ci.yml": WORKFLOWS["ci.yml"]})
     assert checks(tmp_path)["Workflow"].next_step == "run dryrun-bot init"
     lay(tmp_path / "repo", {".github/workflows/bot.yaml": WORKFLOWS["bot.yaml"]})
-    assert checks(tmp_path)["Workflow"].found == ".github/workflows/bot.yaml"
+    assert checks(tmp_path)["Workflow"].found == ".github/workflows/bot.yaml is not committed"
+    commit_all(tmp_path / "repo")
+    assert checks(tmp_path)["Workflow"].next_step is None
+    assert checks(tmp_path)["Rights"].next_step is not None
 
 
 def test_without_git_nothing_more_is_looked_for(tmp_path: Path) -> None:
