@@ -68,6 +68,7 @@ benchmarks: $(SYNCED) ## figures beside a peer's, measured in the same run (minu
 	$(BIN)/python benchmarks/search.py
 	$(BIN)/python benchmarks/dispatch.py
 	$(BIN)/python benchmarks/replay.py
+	$(BIN)/python benchmarks/replay_index.py
 	$(BIN)/python benchmarks/install.py
 
 lock: $(SYNCED) ## bring uv.lock up to date with pyproject.toml
