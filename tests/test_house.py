@@ -80,7 +80,8 @@ DOORS = {
     "markdown_it": r"bot/command\.py",
     "tree_sitter": r"bot/(shell/)?command_line\.py",
     "cmarkgfm": r"bot/render/live\.py|bot/demo/markdown\.py",
-    "ctypes": r"bot/outside/(cage/(confine|deputy|warden)|launch|mcp_servers)\.py|bot/foreign/restraint\.py",
+    "ctypes": r"bot/outside/(cage/(confine|deputy|warden)|launch|mcp_servers)\.py"
+    r"|bot/foreign/(restraint|walls)\.py",
     "rich": r"bot/terminal/.*\.py",
 }
 

@@ -1,22 +1,30 @@
 """(A tool of somebody else's) -> the same tool, held: it can't reach out in a rehearsal, nor end a run.
 
-While it is read from, judged or rehearsed it is restrained, whatever kind it claims; and whatever it raises
-or returns is an answer.
+While it is read from, judged or rehearsed it is looked at in a process of its own (see `cell`), whatever kind
+it claims; and whatever it raises or returns is an answer.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
-from typing import Any, Final, TypeVar
+from copy import deepcopy
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Any, Final
 
 from pydantic import ValidationError
 
-from bot.action import Kind, storable
+from bot.action import Json, Kind, storable
 from bot.errors import OutcomeUnknown, ToolFailed
-from bot.foreign.restraint import lifted, restrained
+from bot.foreign.cell import look
+from bot.gate.facts import How, Touch
 from bot.tools.tool import Arguments, Stage, Tool
-from bot.workspace import Entry, Match
+from bot.workspace import Entry, Match, Workspace
 
-T = TypeVar("T")
+
+@dataclass(frozen=True, slots=True)
+class _Unread:
+    """Arguments that were found to fit, as JSON: their own class reads them where it is held."""
+
+    spelled: bytes
 
 
 def held(tool: Tool[Any]) -> Tool[Any]:
@@ -25,38 +33,64 @@ def held(tool: Tool[Any]) -> Tool[Any]:
     return replace(
         tool,
         arguments=_held_arguments(tool),
-        touches=_looking(tool, tool.touches),
-        command=_looking(tool, tool.command),
+        touches=tool.touches if _is_default(tool, "touches") else _held_touches(tool),
+        command=tool.command if _is_default(tool, "command") else _held_command(tool),
         simulate=None if tool.simulate is None else _answering(tool, tool.simulate),
         execute=_answering(tool, tool.execute) if looks else _doing(tool, tool.execute),
         after_commit=tool.kind is Kind.EXTERNAL,
     )
 
 
-def _looking(tool: Tool[Any], act: Callable[..., T]) -> Callable[..., T]:
-    """`act`, of which nothing gets out but what it returns."""
+def _is_default(tool: Tool[Any], part: str) -> bool:
+    return getattr(tool, part) is Tool.__dataclass_fields__[part].default
 
-    def looked(*given: Any) -> T:  # noqa: ANN401 - whatever the tool takes
-        with restrained() as attempts:
-            try:
-                found = act(*given)
-            except (ToolFailed, ValidationError):
-                raise
-            # Whoever wrote it, its mistakes end no run; an exit in it would.
-            except (Exception, SystemExit) as mistake:
-                raise ToolFailed(_said(tool, mistake, attempts.words)) from mistake
-            if attempts.words:
-                raise ToolFailed(_tried(tool, attempts.words))
-            return found
 
-    return looked
+def _seen(tool: Tool[Any], act: Callable[[Workspace], object], workspace: Workspace | None = None) -> Json:
+    """What `act` returns, of which nothing else gets out."""
+    seen = look(act, workspace)
+    if seen.tried is not None:
+        raise ToolFailed(f"{tool.name} tried to reach out in a dry run, and was kept from it: {seen.tried}")
+    if seen.no is not None:
+        raise ToolFailed(seen.no)
+    if seen.failed is not None:
+        raise ToolFailed(f"{tool.name} failed: {seen.failed}")
+    return seen.value
+
+
+def _read(tool: Tool[Any], arguments: Any) -> Any:  # noqa: ANN401 - the tool's own
+    if isinstance(arguments, _Unread):
+        return tool.arguments.model_validate_json(arguments.spelled)
+    return arguments
+
+
+def _held_touches(tool: Tool[Any]) -> Callable[[Any], tuple[Touch, ...]]:
+    def touches(arguments: Any) -> tuple[Touch, ...]:  # noqa: ANN401 - the tool's own
+        def named(_: Workspace) -> object:
+            found = tool.touches(_read(tool, arguments))
+            return [[touch.path, How(touch.how).value] for touch in found]
+
+        told: Any = _seen(tool, named)
+        return tuple(Touch(path=str(path), how=How(how)) for path, how in told)
+
+    return touches
+
+
+def _held_command(tool: Tool[Any]) -> Callable[[Any], str | None]:
+    def command(arguments: Any) -> str | None:  # noqa: ANN401 - the tool's own
+        told = _seen(tool, lambda _: tool.command(_read(tool, arguments)))
+        return None if told is None else _text(tool, told)
+
+    return command
 
 
 def _answering(tool: Tool[Any], act: Callable[[Any, Stage], object]) -> Callable[[Any, Stage], str]:
-    look = _looking(tool, act)
-
     def answered(arguments: Any, stage: Stage) -> str:  # noqa: ANN401 - the tool's own
-        return _text(tool, look(arguments, _given(stage)))
+        given = _given(stage)
+
+        def told(workspace: Workspace) -> object:
+            return act(_read(tool, arguments), replace(given, workspace=workspace))
+
+        return _text(tool, _seen(tool, told, given.workspace))
 
     return answered
 
@@ -66,11 +100,13 @@ def _doing(tool: Tool[Any], act: Callable[[Any, Stage], object]) -> Callable[[An
 
     def done(arguments: Any, stage: Stage) -> str:  # noqa: ANN401 - the tool's own
         try:
-            return _text(tool, act(arguments, _given(stage)))
+            return _text(tool, act(_read(tool, arguments), _given(stage)))
         except ToolFailed:
             raise
         except (Exception, SystemExit) as mistake:
-            raise OutcomeUnknown(_said(tool, mistake, [])) from mistake
+            words = " ".join(str(storable(str(mistake))).split())[:300]
+            said = f"{tool.name} failed: {type(mistake).__name__}{f': {words}' if words else ''}"
+            raise OutcomeUnknown(said) from mistake
 
     return done
 
@@ -81,60 +117,76 @@ def _given(stage: Stage) -> Stage:
 
 
 class _Shown:
-    """A workspace in the hands of restrained code: what it asks of us we may do, such as start ripgrep."""
+    """A workspace in the hands of others' code."""
 
     def __init__(self, stage: Stage) -> None:
         self._workspace: Final = stage.workspace
         self._is_hidden: Final = stage.is_hidden
 
     def entry(self, path: str) -> Entry | None:
-        with lifted():
-            return self._workspace.entry(path)
+        return self._workspace.entry(path)
 
     def paths(self) -> Sequence[str]:
-        with lifted():
-            return self._workspace.paths()
+        return self._workspace.paths()
 
     def is_folder(self, path: str) -> bool:
-        with lifted():
-            return self._workspace.is_folder(path)
+        return self._workspace.is_folder(path)
 
     def read(self, path: str) -> bytes:
         if self._is_hidden(path):
             raise ToolFailed(f"{path} is secret: it is listed, but its content is not shown to you")
-        with lifted():
-            return self._workspace.read(path)
+        return self._workspace.read(path)
 
     def search(
         self, pattern: str, *, fixed: bool, ignore_case: bool, paths: Sequence[str], most: int
     ) -> Sequence[Match]:
         shown = [path for path in paths if not self._is_hidden(path)]
-        with lifted():
-            return self._workspace.search(
-                pattern, fixed=fixed, ignore_case=ignore_case, paths=shown, most=most
-            )
+        return self._workspace.search(pattern, fixed=fixed, ignore_case=ignore_case, paths=shown, most=most)
 
     def write(self, path: str, content: bytes, *, executable: bool | None = None) -> None:
-        with lifted():
-            self._workspace.write(path, content, executable=executable)
+        self._workspace.write(path, content, executable=executable)
 
     def delete(self, path: str) -> None:
-        with lifted():
-            self._workspace.delete(path)
+        self._workspace.delete(path)
 
 
 def _held_arguments(tool: Tool[Any]) -> type[Arguments]:
-    """Their own class, whose validators are restrained as well."""
+    """Their own class, which reads nothing where it is not held."""
     theirs: type[Arguments] = tool.arguments
-    read = _looking(tool, theirs.model_validate_json)
+
+    @cache
+    def schema() -> Any:  # noqa: ANN401 - a JSON Schema
+        return _seen(tool, lambda _: theirs.model_json_schema())
+
+    def read(spelled: bytes) -> Any:  # noqa: ANN401 - stands for their own class
+        def fits(_: Workspace) -> None:
+            try:
+                theirs.model_validate_json(spelled)
+            except ValidationError as error:
+                raise ToolFailed(_wrong(error)) from error
+
+        _seen(tool, fits)
+        return _Unread(spelled)
 
     class Held(theirs):  # type: ignore[misc, valid-type]
         @classmethod
-        def model_validate_json(cls, *given: Any, **_: Any) -> Arguments:  # noqa: ANN401
-            return read(*given)
+        def model_validate_json(cls, json_data: Any, **_: Any) -> Any:  # noqa: ANN401
+            return read(json_data)
+
+        @classmethod
+        def model_json_schema(cls, *_: Any, **__: Any) -> dict[str, Any]:  # noqa: ANN401
+            return deepcopy(schema())
 
     Held.__name__, Held.__doc__ = theirs.__name__, theirs.__doc__
     return Held
+
+
+def _wrong(error: ValidationError) -> str:
+    found = (
+        f"{'.'.join(str(part) for part in problem['loc']) or 'arguments'}: {problem['msg']}"
+        for problem in error.errors(include_url=False, include_input=False)
+    )
+    return str(storable("; ".join(found)))
 
 
 def _text(tool: Tool[Any], answer: object) -> str:
@@ -143,17 +195,6 @@ def _text(tool: Tool[Any], answer: object) -> str:
     if len(answer) > _MOST_CHARACTERS:
         return f"{answer[:_MOST_CHARACTERS]}\n(and {len(answer) - _MOST_CHARACTERS:,} characters more)"
     return answer
-
-
-def _said(tool: Tool[Any], mistake: BaseException, attempts: list[str]) -> str:
-    if attempts:
-        return _tried(tool, attempts)
-    words = str(storable(" ".join(str(mistake).split())))[:300]
-    return f"{tool.name} failed: {type(mistake).__name__}{f': {words}' if words else ''}"
-
-
-def _tried(tool: Tool[Any], attempts: list[str]) -> str:
-    return f"{tool.name} tried to reach out in a dry run, and was kept from it: {attempts[0]}"
 
 
 _MOST_CHARACTERS: Final = 100_000

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from bot.errors import BadTool, BotError
 from bot.foreign import held
+from bot.foreign.restraint import restrained
 from bot.tools import EVERY_TOOL, registry
 from bot.tools.tool import Tool
 
@@ -31,7 +32,8 @@ def plugin_tools(points: Iterable[EntryPoint] | None = None) -> tuple[Tool[Any],
 
 def _tool(point: EntryPoint) -> Tool[Any]:
     try:
-        loaded = point.load()
+        with restrained(is_import=True):
+            loaded = point.load()
     except BotError as known:
         raise BadTool(f"{_named(point)}: {known.what}", next_step=known.next_step) from known
     # Whatever somebody's module does when it is imported, the reason has to name it.

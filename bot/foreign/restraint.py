@@ -1,8 +1,8 @@
 """While it holds, Python code in this thread can look and not touch: nothing written, started, or called up.
 
 Python's own audit hooks tell of every such attempt before it happens, whatever library makes it; once set,
-a hook can't be taken away again. It holds what forgets or lies by mistake. Native code that goes around
-Python's own functions is not seen by it, so it is no cage for malice.
+a hook can't be taken away again. So it knows by name what was tried. Native code that goes around Python's
+own functions it does not see: what that does is the kernel's to refuse (see `walls`).
 """
 
 import _thread
@@ -22,13 +22,18 @@ class Attempts:
     """What was tried while the restraint held, each in a few words; a caught refusal is among them too."""
 
     words: list[str] = field(default_factory=list)
+    may: tuple[str, ...] = ()
 
 
 @contextlib.contextmanager
-def restrained() -> Iterator[Attempts]:
-    """Each attempt raises PermissionError where it is made. What is printed meanwhile goes nowhere."""
+def restrained(*, is_import: bool = False) -> Iterator[Attempts]:
+    """Each attempt raises PermissionError where it is made. What is printed meanwhile goes nowhere.
+
+    An import may do what many libraries find out about a machine with: load native code, make a socket that
+    goes nowhere, start a thread, set a variable of this process.
+    """
     _install()
-    attempts = Attempts()
+    attempts = Attempts(may=_OF_IMPORTS if is_import else ())
     before, _held.attempts = getattr(_held, "attempts", None), attempts
     # Else an import would write its bytecode, and that would be an attempt.
     wrote, sys.dont_write_bytecode = sys.dont_write_bytecode, True
@@ -38,16 +43,6 @@ def restrained() -> Iterator[Attempts]:
     finally:
         _held.attempts = before
         sys.dont_write_bytecode = wrote
-
-
-@contextlib.contextmanager
-def lifted() -> Iterator[None]:
-    """For what restrained code may ask of us: we know what our own parts do."""
-    before, _held.attempts = getattr(_held, "attempts", None), None
-    try:
-        yield
-    finally:
-        _held.attempts = before
 
 
 @cache
@@ -69,7 +64,7 @@ def _telling(start: Callable[..., int]) -> Callable[..., int]:
 
 def _hook(event: str, arguments: tuple[object, ...]) -> None:
     attempts = getattr(_held, "attempts", None)
-    if attempts is None or not _is_touch(event, arguments):
+    if attempts is None or not _is_touch(event, arguments) or event.startswith(attempts.may):
         return
     shown = ", ".join(
         _short(argument) for argument in arguments[:2] if isinstance(argument, str | bytes | list)
@@ -91,6 +86,16 @@ def _short(argument: object) -> str:
 
 
 _held: Final = threading.local()
+_OF_IMPORTS: Final = (
+    "ctypes.",
+    "socket.__new__",
+    "socket.bind",
+    "socket.gethostname",
+    "_thread.",
+    "os.putenv",
+    "os.unsetenv",
+    "sys.addaudithook",
+)
 _NOWHERE: Final = frozenset({os.devnull, os.fsencode(os.devnull)})
 _WRITING: Final = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 # https://docs.python.org/3/library/audit_events.html

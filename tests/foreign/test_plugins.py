@@ -185,6 +185,18 @@ MISTAKES = {
     "a module that is not there": (None, "can't be loaded: ModuleNotFoundError"),
     "a module that breaks": ("1 / 0\n", "can't be loaded: ZeroDivisionError"),
     "a module that exits": ("raise SystemExit(3)\n", "can't be loaded: SystemExit"),
+    "a module that writes while it is imported": (
+        f"from pathlib import Path\nPath(__file__ + '.done').write_text('x')\n{EXAMPLE}",
+        "can't be loaded: PermissionError: open (",
+    ),
+    "a module that connects while it is imported": (
+        f"import socket\nsocket.create_connection(('127.0.0.1', 9))\n{EXAMPLE}",
+        "can't be loaded: PermissionError: socket.getaddrinfo (127.0.0.1)",
+    ),
+    "a module that starts a program while it is imported": (
+        f"import subprocess\nsubprocess.run(['true'])\n{EXAMPLE}",
+        "can't be loaded: PermissionError: subprocess.Popen (true",
+    ),
     "a name that is not in it": ("X = 1\n", "can't be loaded: AttributeError"),
     "something that is no tool": ("SEND_EMAIL = print\n", "is builtin_function_or_method, and no Tool"),
     "a tool without simulate": (
@@ -220,6 +232,7 @@ def test_a_tool_that_can_not_be_used_stops_the_start_by_name(
         plugin_tools(_points(packages))
     assert raised.value.what.startswith("The tool 'send_email' of broken_tools 1.0")
     assert said in raised.value.what
+    assert not list(packages.glob("*.done"))
 
 
 def test_a_tool_may_not_take_the_name_of_ours(packages: Path) -> None:

@@ -1,4 +1,5 @@
 import contextlib
+import ctypes
 import os
 import socket
 import sqlite3
@@ -11,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from bot.foreign.restraint import lifted, restrained
+from bot.foreign.restraint import restrained
 
 
 def _raw_connect() -> None:
@@ -117,16 +118,6 @@ def test_before_and_after_it_and_in_other_threads_everything_goes(tmp_path: Path
     assert sorted(path.name for path in tmp_path.iterdir()) == ["after", "other"]
 
 
-def test_it_is_lifted_for_our_own_parts_and_holds_again_afterwards(tmp_path: Path) -> None:
-    with restrained() as attempts:
-        with lifted():
-            (tmp_path / "ours").write_text("x")
-        with pytest.raises(PermissionError):
-            (tmp_path / "theirs").write_text("x")
-    assert [path.name for path in tmp_path.iterdir()] == ["ours"]
-    assert len(attempts.words) == 1
-
-
 def test_one_inside_another_holds_until_the_outer_one_ends(tmp_path: Path) -> None:
     with restrained() as outer:
         with restrained():
@@ -134,3 +125,23 @@ def test_one_inside_another_holds_until_the_outer_one_ends(tmp_path: Path) -> No
         with pytest.raises(PermissionError):
             (tmp_path / "x").write_text("x")
     assert len(outer.words) == 1
+
+
+OF_IMPORTS: dict[str, tuple[Callable[[Path], Any], bool]] = {
+    "write": (lambda folder: (folder / "x").write_text("x"), False),
+    "subprocess": (lambda folder: subprocess.run(["touch", folder / "x"], check=True), False),
+    "connection": (lambda _: _raw_connect(), False),
+    "a socket that goes nowhere": (lambda _: socket.socket(socket.AF_INET).close(), True),
+    "native code": (lambda _: ctypes.CDLL(None), True),
+    "a thread": (lambda _: threading.Thread(target=len, args=("",)).start(), True),
+}
+
+
+@pytest.mark.parametrize(("does", "goes"), OF_IMPORTS.values(), ids=OF_IMPORTS)
+def test_an_import_may_look_at_the_machine_and_change_nothing(
+    tmp_path: Path, does: Callable[[Path], Any], *, goes: bool
+) -> None:
+    with restrained(is_import=True) as attempts, contextlib.suppress(PermissionError):
+        does(tmp_path)
+    assert (attempts.words == []) is goes
+    assert list(tmp_path.iterdir()) == []
