@@ -83,7 +83,7 @@ def first(repository: Monorepo, changed: int, rounds: int) -> Row:
     return Row(what="first search", ours=ours, peer=peer, goal=FIRST)
 
 
-def searcher(tree: CommitTree, changed: int) -> Callable[[str], str]:
+def searcher(tree: CommitTree, changed: int, *, tool: str = "search_code") -> Callable[[str], str]:
     overlay = Overlay(tree, Ripgrep())
     paths = overlay.paths()
     for path in paths[:: max(1, len(paths) // changed)][:changed]:
@@ -93,9 +93,7 @@ def searcher(tree: CommitTree, changed: int) -> Callable[[str], str]:
     )
 
     def search(pattern: str) -> str:
-        said = dispatcher.dispatch(
-            Call(id="c", tool="search_code", arguments=json.dumps({"pattern": pattern}))
-        )
+        said = dispatcher.dispatch(Call(id="c", tool=tool, arguments=json.dumps({"pattern": pattern})))
         return str(said)
 
     return search

@@ -75,7 +75,8 @@ class PathList:
     @cached_property
     def words(self) -> Sequence[str]:
         """Every key on this list holds one of these; "" where there is a pattern that says no word."""
-        return tuple({_word_of(fold(one.text)) for one in self.patterns if not one.takes_back})
+        texts = [fold(one.text) for one in self.patterns if not one.takes_back]
+        return tuple({max(words_of(text), key=len, default="") for text in texts})
 
     def last_match(self, key: str) -> int:
         """The number of the last pattern that matches, -1 when none does. A folder's key ends in `/`."""
@@ -158,11 +159,11 @@ def _kept(known: dict[str, int], text: str, number: int) -> int:
     return number
 
 
-def _word_of(text: str) -> str:
-    """The longest part of a pattern that stands in all it matches, "" where that is hard to tell."""
+def words_of(text: str) -> Sequence[str]:
+    """The parts of a pattern that stand in all it matches; none where that is hard to tell."""
     if "\\" in text or "[" in text:
-        return ""
-    return max((part.strip("/ ") for part in re.split(r"[*?]+", text)), key=len)
+        return ()
+    return [part.strip("/ ") for part in re.split(r"[*?]+", text)]
 
 
 def regex_of(pattern: str) -> str:

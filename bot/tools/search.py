@@ -1,6 +1,6 @@
 """The tools that list files and search in them."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from pydantic import Field
@@ -8,14 +8,13 @@ from pydantic import Field
 from bot.action import Kind
 from bot.errors import ToolFailed
 from bot.gate.facts import How, Touch
+from bot.tools.meant import found, meant
 from bot.tools.reach import described, hidden_among, reached, shown
 from bot.tools.tool import Arguments, Stage, Tool
 from bot.workspace.listing import Listing
 
 _MOST_NAMES: Final = 500
 _MOST_MATCHES: Final = 200
-_MOST_STARS: Final = 3
-_MOST_DOUBLE_STARS: Final = 2
 
 _SKIP: Final = Field(default=0, ge=0, description="How many results to leave out, to see the following ones.")
 _PATHS: Final = Field(
@@ -46,15 +45,10 @@ def _list(arguments: ListFiles, stage: Stage) -> str:
         if arguments.depth is not None and len(names) > arguments.depth:
             path = start + "/".join(names[: arguments.depth]) + "/"  # noqa: PLW2901 - the folder stands for it
         rows[path] = rows.get(path, 0) + 1
-    return _page_of(stage, list(rows), f"{len(below)} files", arguments.skip, rows)
-
-
-def _page_of(
-    stage: Stage, paths: Sequence[str], total: str, skip: int, counts: Mapping[str, int] | None = None
-) -> str:
-    """Only the rows that are shown are made: to tell what is special about a path can take a look at it."""
-    page = [_row(stage, path, (counts or {}).get(path, 1)) for path in paths[skip : skip + _MOST_NAMES]]
-    return _page(page, len(paths), total, skip, _MOST_NAMES)
+    # Only the rows that are shown: to tell what is special about a path can take a look at it
+    shown_rows = list(rows)[arguments.skip : arguments.skip + _MOST_NAMES]
+    page = [_row(stage, path, rows[path]) for path in shown_rows]
+    return _page(page, len(rows), f"{len(below)} files", arguments.skip, _MOST_NAMES)
 
 
 def _row(stage: Stage, path: str, count: int) -> str:
@@ -70,8 +64,9 @@ class FindFiles(Arguments):
 
 
 def _find(arguments: FindFiles, stage: Stage) -> str:
-    found = _found(arguments.pattern, _listing(stage))
-    return _page_of(stage, found, f"{len(found)} files", arguments.skip)
+    all_meant = found(arguments.pattern, _listing(stage), skip=arguments.skip, most=_MOST_NAMES)
+    page = [_row(stage, path, 1) for path in all_meant.page]
+    return _page(page, all_meant.number, f"{all_meant.number} files", arguments.skip, _MOST_NAMES)
 
 
 def _listing(stage: Stage) -> Listing:
@@ -107,7 +102,7 @@ def _search(stage: Stage, pattern: str, arguments: SearchCode | Grep, *, fixed: 
     listing = _listing(stage)
     hidden = hidden_among(stage, listing)
     if arguments.paths:
-        is_meant = _meant(arguments.paths)
+        is_meant = meant(arguments.paths)
         paths = [path for path in listing if path not in hidden and is_meant(path)]
         secret = sum(map(is_meant, hidden))
     else:
@@ -115,10 +110,10 @@ def _search(stage: Stage, pattern: str, arguments: SearchCode | Grep, *, fixed: 
         secret = len(hidden)
     # One more than is shown tells whether there are more
     most = arguments.skip + _MOST_MATCHES + 1
-    found = stage.workspace.search(
+    matches = stage.workspace.search(
         pattern, fixed=fixed, ignore_case=arguments.ignore_case, paths=paths, most=most
     )
-    rows = [f"{shown(match.path)}:{match.line}: {match.text}" for match in found]
+    rows = [f"{shown(match.path)}:{match.line}: {match.text}" for match in matches]
     total = f"{len(rows)} matches" if len(rows) < most else f"more than {most - 1} matches"
     left_out = f"; {secret} secret files were not searched" if secret else ""
     page = rows[arguments.skip : arguments.skip + _MOST_MATCHES]
@@ -128,28 +123,6 @@ def _search(stage: Stage, pattern: str, arguments: SearchCode | Grep, *, fixed: 
 def _page(page: Sequence[str], number: int, total: str, skip: int, most: int) -> str:
     more = f"; the same call with skip {skip + most} goes on" if number > skip + most else ""
     return "\n".join((f"[{total}{more}]", *page))
-
-
-def _found(pattern: str, listing: Listing) -> Sequence[str]:
-    is_meant = _meant((pattern,))
-    return [path for path in listing if is_meant(path)]
-
-
-def _meant(patterns: Sequence[str]) -> Callable[[str], bool]:
-    """Whether a path matches one of the patterns, as gitignore reads them."""
-    import pathspec
-
-    for pattern in patterns:
-        # Each further star multiplies the time that a hostile file name can cost
-        stars = max(name.count("*") for name in pattern.replace("**", "").split("/"))
-        if stars > _MOST_STARS or pattern.count("**") > _MOST_DOUBLE_STARS or len(pattern) > 1000:
-            raise ToolFailed(f"that pattern is too long or has too many stars: {shown(pattern)[:100]}")
-    # A leading ./ means the root to everybody but gitignore
-    lines = ["/" + pattern[2:] if pattern.startswith("./") else pattern for pattern in patterns]
-    try:
-        return pathspec.GitIgnoreSpec.from_lines(lines).match_file
-    except ValueError as error:
-        raise ToolFailed(f"not a gitignore pattern: {error}") from error
 
 
 LIST_FILES: Final = Tool(

@@ -1,0 +1,100 @@
+"""Patterns as a model wrote them -> the paths that it meant, as gitignore reads them."""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice, takewhile
+from typing import Final
+
+from bot.errors import ToolFailed
+from bot.paths.path_pattern import words_of
+from bot.tools.reach import shown
+from bot.workspace.listing import Joined, Listing
+
+_MOST_STARS: Final = 3
+_MOST_DOUBLE_STARS: Final = 2
+_WILD: Final = re.compile(r"[*?]")
+_ENDING: Final = re.compile(r"(?:\*\*/)?\*(\.[\w.-]+)")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """`page` is the part of all that was asked for."""
+
+    number: int
+    page: Sequence[str]
+
+
+def found(pattern: str, listing: Listing, *, skip: int, most: int) -> Found:
+    """What a pattern means, in the order of paths. Most paths are not looked at one by one for that."""
+    _check(pattern)
+    whole = listing.whole
+    ending = _ENDING.fullmatch(pattern)
+    if whole is not None and ending is not None and f"{ending[1]}/" not in whole.text:
+        # What ends so, and no folder does: counting is enough
+        line_end = f"{ending[1]}\n"
+        number = whole.text.count(line_end)
+        page = islice(whole.holding(line_end), skip, min(number, skip + most)) if skip < number else ()
+        return Found(number=number, page=[whole.paths[at] for at in page])
+    is_meant = _regex(pattern)
+    paths = [path for path in _candidates(pattern, listing, whole) if is_meant(path)]
+    return Found(number=len(paths), page=paths[skip : skip + most])
+
+
+def meant(patterns: Sequence[str]) -> Callable[[str], bool]:
+    """Whether a path matches one of the patterns."""
+    import pathspec
+
+    for pattern in patterns:
+        _check(pattern)
+    try:
+        return pathspec.GitIgnoreSpec.from_lines(map(_from_the_root, patterns)).match_file
+    except ValueError as error:
+        raise ToolFailed(f"not a gitignore pattern: {error}") from error
+
+
+def _regex(pattern: str) -> Callable[[str], object]:
+    """The same of one pattern, without what looking at several takes."""
+    from pathspec.patterns.gitignore.spec import GitIgnoreSpecPattern
+
+    try:
+        made = GitIgnoreSpecPattern(_from_the_root(pattern))
+    except ValueError as error:
+        raise ToolFailed(f"not a gitignore pattern: {error}") from error
+    # A comment and a pattern that takes back mean nothing by themselves
+    return made.regex.match if made.include and made.regex is not None else lambda _: None
+
+
+def _candidates(pattern: str, listing: Listing, whole: Joined | None) -> Iterator[str]:
+    """All paths in the folder that the pattern names, or that hold its rarest word, or just all."""
+    if folder := _folder(pattern):
+        return listing.below(folder)
+    counts = (
+        {}
+        if whole is None
+        else {word: whole.text.count(word) for word in words_of(_from_the_root(pattern)) if word}
+    )
+    rarest = min(counts, key=lambda word: counts[word], default=None)
+    if whole is None or rarest is None or counts[rarest] > len(listing) // 10:
+        return iter(listing)
+    return (whole.paths[number] for number in whole.holding(rarest))
+
+
+def _folder(pattern: str) -> str:
+    """The folder that all it means is in, "" where it says none: `docs/a` is a path from the root."""
+    if "\\" in pattern or "[" in pattern:
+        return ""
+    *folders, _ = _from_the_root(pattern).rstrip("/ ").removeprefix("/").split("/")
+    return "/".join(takewhile(lambda name: not _WILD.search(name), folders))
+
+
+def _check(pattern: str) -> None:
+    # Each further star multiplies the time that a hostile file name can cost
+    stars = max(name.count("*") for name in pattern.replace("**", "").split("/"))
+    if stars > _MOST_STARS or pattern.count("**") > _MOST_DOUBLE_STARS or len(pattern) > 1000:
+        raise ToolFailed(f"that pattern is too long or has too many stars: {shown(pattern)[:100]}")
+
+
+def _from_the_root(pattern: str) -> str:
+    # A leading ./ means the root to everybody but gitignore
+    return "/" + pattern[2:] if pattern.startswith("./") else pattern
