@@ -62,4 +62,7 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
     else:
         for name, purpose in _COMMANDS.items():
             commands.add_parser(name, help=purpose)
+    if not arguments:
+        parser.print_help(sys.stderr)
+        sys.exit(2)
     return parser.parse_args(arguments)

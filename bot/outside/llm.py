@@ -137,6 +137,11 @@ class OpenAiModel:
             raise self._refused(error) from error
         except (openai.APIConnectionError, httpx2.HTTPError, httpx2.InvalidURL, UnicodeError) as error:
             why = self._shown(str(error.__cause__ or error)) or type(error).__name__
+            if isinstance(error.__cause__ or error, (httpx2.UnsupportedProtocol, httpx2.InvalidURL)):
+                raise ModelFailed(
+                    f"OPENAI_BASE_URL is no address that a model can be asked at: {why}",
+                    next_step="write it with http:// or https:// and the API's path, often /v1",
+                ) from error
             raise _Busy(
                 f"The model at {self._server} can't be reached: {why}",
                 next_step="check OPENAI_BASE_URL, OPENAI_API_KEY and the network",
@@ -194,7 +199,8 @@ class OpenAiModel:
         next_steps = {
             401: "check the OPENAI_API_KEY secret",
             403: "check what the key may use",
-            404: f"check `model.name` ({self.model}) in .github/dryrun-bot.yml, and OPENAI_BASE_URL",
+            404: f"check `model.name` ({self.model}) in .github/dryrun-bot.yml, and OPENAI_BASE_URL, which "
+            "often ends in /v1",
             410: f"this model or service was retired: name another than {self.model} as `model.name` in "
             ".github/dryrun-bot.yml, or another server in OPENAI_BASE_URL",
             413: _TOO_LONG,

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from bot import authority
 from bot.command import Approval
-from bot.errors import BadUsage, BotError
+from bot.errors import BadPlan, BadUsage, BotError
 from bot.flows.local_apply import carry_out
 from bot.own_machine import open_home
 from bot.plan import Plan, read_plan
@@ -73,6 +73,11 @@ def plan_in(file: Path) -> Plan:
     """Raises BadUsage where there is no such file, BadPlan for one that holds no whole record."""
     try:
         return read_plan(file.read_bytes())
+    except BadPlan as bad:
+        raise BadPlan(
+            f"{file}: {bad.what}",
+            next_step="make a fresh plan: dryrun-bot run TASK --dry-run --plan-out FILE",
+        ) from bad
     except OSError as error:
         raise BadUsage(
             f"{file} can't be read: {error.strerror}", next_step="name the file that --plan-out wrote"

@@ -12,7 +12,7 @@ from bot import authority
 from bot.assignment import Assignment, asked_for
 from bot.command import Approval, Plan
 from bot.config import ChaosRules
-from bot.errors import BotError
+from bot.errors import BadUsage, BotError
 from bot.flows.live import live
 from bot.flows.rehearsal import rehearse
 from bot.local_run.estimate import estimate_of
@@ -133,7 +133,10 @@ class Session:
         return None if second is None else self._model(second)
 
     def _assignment(self) -> Assignment | Refusal:
+        """Raises BadUsage for no words at all."""
         config = self.opened.home.config
+        if not self.wanted.task.strip():
+            raise BadUsage("TASK is empty", next_step="say in words what is to be done, or name a task")
         asked = asked_for(config, Plan(text=self.wanted.task))
         if isinstance(asked, Refusal):
             named = ", ".join(config.tasks)

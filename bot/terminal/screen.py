@@ -15,8 +15,13 @@ def screen(stream: IO[str], *, is_plain: bool) -> "Console":
     """No escape sequence ever reaches a stream that is no terminal, whatever the environment forces."""
     from rich.console import Console
 
+    class Screen(Console):
+        def on_broken_pipe(self) -> None:
+            """Whoever reads has seen enough, which is no failure: the front door knows what to do."""
+            raise BrokenPipeError
+
     is_shown = stream.isatty() and not is_plain
-    return Console(
+    return Screen(
         file=stream,
         force_terminal=is_shown,
         force_interactive=is_shown,

@@ -293,6 +293,12 @@ REFUSALS = {
     "a file for a folder": (("run", "x", "--dry-run", "--plan-out", "old.txt/p"), 2, "can't be written"),
     "an unknown mode": (("run", "x", "--mode", "reckless"), 2, "invalid choice"),
     "no task": (("run",), 2, "TASK"),
+    "an empty task": (("run", " ", "--dry-run"), 2, "TASK is empty"),
+    "an address that is none": (
+        ("run", "x", "--dry-run", "--base-url", "localhost:11434"),
+        1,
+        "OPENAI_BASE_URL is no address",
+    ),
 }
 
 
@@ -376,6 +382,22 @@ def test_a_window_bounds_what_a_server_is_asked_for(keyboard: Keyboard) -> None:
     wrong = keyboard.types("run", "fix typos", "--dry-run", "--window", "64k")
     assert wrong.exit_code == 2
     assert "'64k' is not a number of tokens from 2,048 on" in wrong.stderr
+
+
+def test_a_reader_that_has_seen_enough_is_no_failure(keyboard: Keyboard) -> None:
+    """As with `dryrun-bot run TASK --dry-run | head -1`."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "bot", "run", "fix typos", "--dry-run"],
+        cwd=keyboard.repo,
+        env=keyboard.environment(),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert process.stdout is not None
+    process.stdout.close()
+    assert process.wait(timeout=60) == 0
+    assert process.stderr is not None
+    assert b"fault" not in process.stderr.read()
 
 
 def test_an_estimate_asks_no_model(keyboard: Keyboard) -> None:
