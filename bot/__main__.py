@@ -3,6 +3,7 @@
 import os
 import sys
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 
 
 def main() -> int:
@@ -20,7 +21,9 @@ def main() -> int:
         print("Interrupted.", file=sys.stderr)
         return 130
     except BrokenPipeError:
-        # Whoever read our output has seen enough; Python would complain once more at exit.
+        # Whoever read our output has seen enough; at exit Python would write the rest, and fail once more.
+        with suppress(OSError, ValueError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.stderr.close()
         return 0
     except Exception as error:

@@ -136,12 +136,14 @@ class OpenAiModel:
         except openai.APIStatusError as error:
             raise self._refused(error) from error
         except (openai.APIConnectionError, httpx2.HTTPError, httpx2.InvalidURL, UnicodeError) as error:
-            why = self._shown(str(error.__cause__ or error)) or type(error).__name__
-            if isinstance(error.__cause__ or error, (httpx2.UnsupportedProtocol, httpx2.InvalidURL)):
+            no_address = (httpx2.UnsupportedProtocol, httpx2.InvalidURL)
+            if isinstance(error, no_address) or isinstance(error.__cause__, no_address):
+                # Not repeated, for some addresses hold a secret.
                 raise ModelFailed(
-                    f"OPENAI_BASE_URL is no address that a model can be asked at: {why}",
+                    "OPENAI_BASE_URL is no address that a model can be asked at",
                     next_step="write it with http:// or https:// and the API's path, often /v1",
                 ) from error
+            why = self._shown(str(error.__cause__ or error)) or type(error).__name__
             raise _Busy(
                 f"The model at {self._server} can't be reached: {why}",
                 next_step="check OPENAI_BASE_URL, OPENAI_API_KEY and the network",

@@ -386,18 +386,18 @@ def test_a_window_bounds_what_a_server_is_asked_for(keyboard: Keyboard) -> None:
 
 def test_a_reader_that_has_seen_enough_is_no_failure(keyboard: Keyboard) -> None:
     """As with `dryrun-bot run TASK --dry-run | head -1`."""
-    process = subprocess.Popen(
+    with subprocess.Popen(
         [sys.executable, "-m", "bot", "run", "fix typos", "--dry-run"],
         cwd=keyboard.repo,
         env=keyboard.environment(),
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
-    )
-    assert process.stdout is not None
-    process.stdout.close()
-    assert process.wait(timeout=60) == 0
-    assert process.stderr is not None
-    assert b"fault" not in process.stderr.read()
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        told = process.stderr.read()
+    assert (process.returncode, b"fault" in told) == (0, False)
 
 
 def test_an_estimate_asks_no_model(keyboard: Keyboard) -> None:

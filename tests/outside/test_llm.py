@@ -348,7 +348,7 @@ ADDRESSES = {
     "a key in the query": ("http://127.0.0.1:9/v1?api-key=hunter2hunter2", "can't be reached"),
     "no address": ("hunter2hunter2", "is no address"),
     "no protocol": ("hunter2hunter2.example:8080/v1", "is no address"),
-    "brackets": ("http://[hunter2hunter2", "is no address"),
+    "brackets": ("http://[hunter2hunter2", "can't be reached"),
 }
 
 
