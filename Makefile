@@ -7,7 +7,7 @@ PEERS = tests/act/node_modules/.synced
 SERVER = .venv/share/dryrun-bot-npm/node_modules/.package-lock.json
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint types imports check-workflows unit action image fuzz mutation benchmarks lock clean
+.PHONY: help setup demo test lint types imports check-workflows unit action image picture release fuzz mutation benchmarks lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -44,6 +44,8 @@ check-workflows: $(SYNCED) ## action.yml, workflows and Dockerfile, by GitHub's 
 	$(BIN)/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml examples/*.yml
 	$(BIN)/actionlint .github/workflows/*.yml examples/*.yml
 	$(BIN)/zizmor --offline --no-progress --quiet action.yml .github/workflows examples/*.yml
+	$(BIN)/check-jsonschema --builtin-schema vendor.github-issue-forms .github/ISSUE_TEMPLATE/fault.yml .github/ISSUE_TEMPLATE/wish.yml
+	$(BIN)/check-jsonschema --builtin-schema vendor.github-issue-config .github/ISSUE_TEMPLATE/config.yml
 	$(BIN)/hadolint Dockerfile
 
 unit: $(SYNCED) $(SERVER) ## the tests
@@ -80,6 +82,16 @@ benchmarks: $(SYNCED) ## figures beside a peer's, measured in the same run (minu
 	$(BIN)/python benchmarks/replay.py
 	$(BIN)/python benchmarks/replay_index.py
 	$(BIN)/python benchmarks/install.py
+
+picture: $(SYNCED) ## docs/plan-comment.png, photographed from the demo's own page (needs chromium)
+	$(BIN)/python tests/picture.py docs/plan-comment.png
+
+release: $(SYNCED) ## the packages and their bill of materials in dist/, built by what uv.lock names
+	rm -rf dist
+	$(BIN)/uv build --quiet --no-build-isolation --out-dir dist
+	$(BIN)/uv export --quiet --frozen --no-dev --preview-features sbom-export --format cyclonedx1.5 \
+		--output-file dist/dryrun-bot.cdx.json
+	@ls -l dist
 
 lock: $(SYNCED) ## bring uv.lock up to date with pyproject.toml
 	$(BIN)/uv lock

@@ -45,15 +45,20 @@ def _is_passed_over(environ: Mapping[str, str]) -> bool:
 
 
 def _failed(error: Exception, *, environ: Mapping[str, str]) -> int:
+    import platform
     import traceback
 
+    from bot import __version__
     from bot.errors import BotError
 
     if isinstance(error, BotError):
         _say([error.what, f"  Next: {error.next_step}"], environ=environ)
         return error.exit_code
     told = "".join(traceback.format_exception(error)).rstrip().split("\n")
-    _say(["This is a fault in dryrun-bot, please report it:", *told], environ=environ)
+    system = f"dryrun-bot {__version__}, Python {platform.python_version()}, {platform.platform()}"
+    asked = "This is a fault in dryrun-bot, please report it with the lines between the rules:"
+    # The issue form asks for this block: its rules and first line are how one is known.
+    _say([asked, _RULE, system, *told, _RULE], environ=environ)
     return 1
 
 
@@ -67,6 +72,7 @@ def _say(lines: Sequence[str], *, environ: Mapping[str, str]) -> None:
         print(redact(for_log(line)), file=sys.stderr)
 
 
+_RULE = "----- dryrun-bot report -----"
 _SECRETS = (
     "GITHUB_TOKEN",
     "GH_TOKEN",

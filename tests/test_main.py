@@ -1,6 +1,7 @@
 """The front door, as a shell meets it: exit codes, what goes to which stream, and no secret in any of it."""
 
 import os
+import platform
 import signal
 import subprocess
 import sys
@@ -11,6 +12,7 @@ import pytest
 from child import child
 from journey import CONFIG, Journey, outputs_in
 
+from bot import __version__
 from bot.demo.model import Raw
 
 ROOT = Path(__file__).parent.parent
@@ -103,7 +105,11 @@ def test_a_fault_of_our_own_is_a_traceback_that_holds_no_secret_and_no_command(t
     (tmp_path / "event.json").write_text("{}")
     ran = _bot("event", env=env)
     assert ran.returncode == 1
-    assert "This is a fault in dryrun-bot, please report it:" in ran.stderr
+    assert "This is a fault in dryrun-bot, please report it" in ran.stderr
+    _, block, rest = ran.stderr.split("----- dryrun-bot report -----\n")
+    assert block.startswith(f"dryrun-bot {__version__}, Python {platform.python_version()}, ")
+    assert "Traceback" in block
+    assert rest == ""
     assert "IsADirectoryError" in ran.stderr
     for secret in SECRETS.values():
         assert secret not in ran.stderr

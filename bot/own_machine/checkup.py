@@ -1,11 +1,13 @@
 """This machine and repository -> what works here and what is missing, each with the next step."""
 
+import platform
 import re
 import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
+from bot import __version__
 from bot.config import Config, read_config
 from bot.config.policy_lint import findings_in
 from bot.errors import BotError, ToolFailed
@@ -26,7 +28,7 @@ _OLDEST_GIT = (2, 30)
 
 def checkup(folder: Path, surroundings: Surroundings, *, is_offline: bool = False) -> Iterator[Check]:
     """Nothing is changed, no model answers, and nothing costs anything. `is_offline`: no server is asked."""
-    yield Check(what="Python", found=sys.version.split()[0])
+    yield Check(what="Python", found=f"{platform.python_version()}, dryrun-bot {__version__}, {sys.platform}")
     git = _git()
     yield git
     yield _search()
