@@ -102,8 +102,9 @@ class Budget:
         if self.is_estimated:
             yield "the model's server counted no tokens, so tokens and cost are estimates, on the high side"
         if self.lost:
+            calls = "1 call" if self.lost == 1 else f"{self.lost} calls"
             yield (
-                f"{_counted(self.lost, 'call')} to {self.model} had no answer that arrived whole, and may "
+                f"{calls} to {self.model} had no answer that arrived whole, and may "
                 "have been paid for all the same: counted at the most that they could take"
             )
 
@@ -111,7 +112,8 @@ class Budget:
         """For the next answer; or the words for `stopped_by`."""
         limits = self.limits
         if self.has_steps and self.usage.calls >= limits.steps:
-            return f"stopped after {_counted(limits.steps, 'step')}"
+            steps = "1 step" if limits.steps == 1 else f"{limits.steps} steps"
+            return f"stopped after {steps}"
         if elapsed_s >= limits.seconds:
             return self.out_of_time
         left = limits.tokens - self._taken.tokens
@@ -126,7 +128,9 @@ class Budget:
 
     @property
     def out_of_time(self) -> str:
-        return f"stopped after {_counted(self.limits.seconds, 'second')}"
+        limit = self.limits.seconds
+        seconds = "1 second" if limit == 1 else f"{limit} seconds"
+        return f"stopped after {seconds}"
 
     def _out_of_tokens(self, prompt_tokens: int) -> str:
         taken, limit = self._taken.tokens, self.limits.tokens
@@ -170,7 +174,3 @@ class Budget:
 
     def _worst(self, usage: Usage) -> Decimal | None:
         return price(usage, model=self.model, is_new=True)
-
-
-def _counted(number: int, what: str) -> str:
-    return f"{number} {what}" if number == 1 else f"{number} {what}s"

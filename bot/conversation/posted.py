@@ -65,7 +65,8 @@ def _chosen(digest: str | None, conversation: Conversation) -> Said | Refusal:
     plans = conversation.plans if digest is None else conversation.plans_starting(digest)
     good = [said for said in conversation.plans if said.marker.state not in {"applied", "discarded"}]
     valid = [f"`/apply {str(said.marker.digest)[:12]}`" for said in good[-3:]]
-    next_step = f"Comment {', '.join([*valid, 'or `/plan` for a fresh plan'])}."
+    named = ", ".join(valid)
+    next_step = f"Comment {named}, or `/plan` for a fresh plan."
     if not plans:
         detail = "There is no plan on this pull request."
         if digest is not None and conversation.plans:

@@ -111,15 +111,18 @@ def _listed(one: Touched, policy: Policy) -> Iterator[Verdict]:
     if _hit(UNTOUCHED, one):
         yield _deny("path-floor", f"{_name(one)} is git's own, and is never touched.")
     if one.how is not How.LIST and (found := _hit(policy.secret, one)):
-        yield _found(Outcome.DENY, "path-secret", one, found, "is a secret, and is never read or written")
+        reason = f"{_name(one)} is a secret, and is never read or written ({found.text})."
+        yield Verdict(outcome=Outcome.DENY, rule="path-secret", reason=reason, source=found.source)
     if one.how in _READS:
         return
     if _hit(UNCHANGED, one):
         yield _deny("path-floor", f"{_name(one)} is this bot's policy, and is never changed.")
     if found := _hit(policy.denied, one):
-        yield _found(Outcome.DENY, "path-denied", one, found, "is denied")
+        reason = f"{_name(one)} is denied ({found.text})."
+        yield Verdict(outcome=Outcome.DENY, rule="path-denied", reason=reason, source=found.source)
     if found := _hit(policy.asked, one):
-        yield _found(Outcome.ASK, "path-asked", one, found, "needs a person's approval")
+        reason = f"{_name(one)} needs a person's approval ({found.text})."
+        yield Verdict(outcome=Outcome.ASK, rule="path-asked", reason=reason, source=found.source)
 
 
 def _content(_: Action, seen: Seen, __: Policy) -> Iterator[Verdict]:
@@ -255,11 +258,6 @@ def _all_hit(patterns: PathList, one: Touched) -> bool:
 
 def _is_listed(host: str, hosts: Iterable[str]) -> bool:
     return any(host == name or (name.startswith("*.") and host.endswith(name[1:])) for name in hosts)
-
-
-def _found(outcome: Outcome, rule: str, one: Touched, by: PathPattern, says: str) -> Verdict:
-    reason = f"{_name(one)} {says} ({by.text})."
-    return Verdict(outcome=outcome, rule=rule, reason=reason, source=by.source)
 
 
 def _deny(rule: str, reason: str) -> Verdict:

@@ -176,6 +176,7 @@ class Session:
             console=self.pair.log,
             answers=self.pair.answers,
             speech=self.pair.speech,
+            language=self.pair.language,
             paused=paused,
             note=lambda step, agreed, by: _note(transcript, step, by, agreed=agreed),
         )

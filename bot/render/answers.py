@@ -4,7 +4,7 @@ Each carries a marker that names the comment it answers, so that a second run fi
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from bot import __version__
@@ -20,6 +20,7 @@ from bot.render.address import safe_address
 from bot.render.budget import choose
 from bot.render.layout import Rendered, Reply, lay_out
 from bot.render.plan_view import plan_view
+from bot.render.sentence import translated
 from bot.render.steps import view
 from bot.render.titles import TITLES
 
@@ -83,6 +84,11 @@ def applied_comment(
 
 def refusal_comment(refusal: Refusal, reply: Reply = PLAIN) -> Rendered:
     """What was refused, why, and what to do about it."""
+    refusal = replace(
+        refusal,
+        detail=translated(refusal.detail, reply.language),
+        next_step=translated(refusal.next_step, reply.language),
+    ).as_told(prefix=reply.prefix)
     patch = refusal.patch if len(refusal.patch) <= _MOST_PATCH else ""
     facts = {"sign": "⛔", "what": refusal.detail, "next_step": refusal.next_step, "patch": patch}
     return _reply("told.md.j2", facts, reply, reason=refusal.reason)
@@ -90,7 +96,8 @@ def refusal_comment(refusal: Refusal, reply: Reply = PLAIN) -> Rendered:
 
 def error_comment(error: BotError, reply: Reply = PLAIN) -> Rendered:
     """What could not be done, where, and what to do about it. Nothing has been changed then."""
-    facts = {"sign": "⚠️", "what": error.what, "next_step": error.next_step, "patch": ""}
+    what, next_step = (translated(text, reply.language) for text in (error.what, error.next_step))
+    facts = {"sign": "⚠️", "what": what, "next_step": next_step, "patch": ""}
     return _reply("told.md.j2", facts, reply, reason=error.reason)
 
 

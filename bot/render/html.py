@@ -13,6 +13,7 @@ from bot.plan import Plan
 from bot.render.language import catalogue
 from bot.render.plan import totals
 from bot.render.plan_view import plan_view
+from bot.render.sentence import translated
 from bot.render.side_by_side import rows_of
 from bot.render.size import listed, usd
 from bot.render.steps import view
@@ -84,4 +85,5 @@ def _environment(language: str) -> "Environment":
     words = catalogue(language)
     environment.install_gettext_callables(words.gettext, words.ngettext, newstyle=True)  # type: ignore[attr-defined]
     environment.filters |= {"shown": for_people, "rows": rows_of, "usd": usd, "listed": listed}
+    environment.filters["spoken"] = lambda text: translated(text, language)
     return environment

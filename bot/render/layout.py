@@ -13,6 +13,7 @@ from markupsafe import Markup
 from bot.render.inert import cell, code, fenced, html_code, quoted, said
 from bot.render.language import catalogue
 from bot.render.live import faults
+from bot.render.sentence import translated
 from bot.render.size import listed, units, usd
 
 if TYPE_CHECKING:
@@ -96,6 +97,8 @@ def environment(language: str) -> "Environment":
     words = catalogue(language)
     made.install_gettext_callables(words.gettext, words.ngettext, newstyle=True)  # type: ignore[attr-defined]
     made.filters |= {by.__name__: _marked(by) for by in _FILTERS}
+    # Our own sentences, which reach us in English; still bare after it.
+    made.filters["spoken"] = lambda text: translated(text, language)
     return made
 
 

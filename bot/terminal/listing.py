@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from bot.action import Kind
 from bot.description import describe
 from bot.plan import Step
+from bot.render.sentence import translated
 from bot.render.steps import StepView, Verb, view
 from bot.terminal.screen import line, verdict_word, words
 
@@ -31,7 +32,7 @@ def show_steps(
 
     `is_live`: what could be carried out was.
     """
-    views = [view(step) for step in steps]
+    views = [_view(step, language) for step in steps]
     if is_live:
         views = [replace(one, badge="done") if one.is_performed else one for one in views]
     if not views:
@@ -55,9 +56,9 @@ def show_diffs(console: "Console", steps: Sequence[Step], *, speech: NullTransla
             console.print(_headline(one, speech), *told, sep="\n")
 
 
-def show_step(console: "Console", step: Step, *, speech: NullTranslations) -> None:
+def show_step(console: "Console", step: Step, *, speech: NullTranslations, language: str) -> None:
     """All that a person needs who is asked about one step."""
-    one = view(step)
+    one = _view(step, language)
     console.print()
     console.print(_headline(one, speech), line(one.reason, "dim"), sep="\n")
     if step.kind is Kind.EXTERNAL and step.effects:
@@ -67,6 +68,11 @@ def show_step(console: "Console", step: Step, *, speech: NullTranslations) -> No
     if one.intent:
         console.print(line(f"“{one.intent}”", "italic"))
     console.print(*_told(one, speech), sep="\n")
+
+
+def _view(step: Step, language: str) -> StepView:
+    one = view(step)
+    return replace(one, reason=translated(one.reason, language), error=translated(one.error, language))
 
 
 def _table(views: Sequence[StepView], titles: Sequence[str], speech: NullTranslations) -> "RenderableType":

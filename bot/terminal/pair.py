@@ -2,12 +2,13 @@
 
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from gettext import NullTranslations
 from typing import TYPE_CHECKING, Self, TextIO
 
 from bot.refusal import Refusal
 from bot.render.language import catalogue
+from bot.render.sentence import translated
 from bot.terminal.screen import line, screen
 
 if TYPE_CHECKING:
@@ -54,7 +55,11 @@ class Pair:
 
     def refuse(self, refusal: Refusal) -> int:
         """The exit code with it."""
-        told = refusal.as_told()
+        told = replace(
+            refusal,
+            detail=translated(refusal.detail, self.language),
+            next_step=translated(refusal.next_step, self.language),
+        ).as_told()
         self.say(told.detail, "bold")
         self.say(f"  {self.speech.gettext('Next:')} {told.next_step}")
         return 3

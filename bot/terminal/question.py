@@ -35,6 +35,7 @@ class AtTerminal:
     console: "Console"
     answers: IO[str]
     speech: NullTranslations
+    language: str
     paused: Callable[[], AbstractContextManager[None]]
     note: Callable[[Step, bool, str], None]
 
@@ -49,7 +50,7 @@ class AtTerminal:
     def _asked(self, step: Step) -> bool:
         """Raises KeyboardInterrupt for a person who wants to end it."""
         _ = self.speech.gettext
-        show_step(self.console, step, speech=self.speech)
+        show_step(self.console, step, speech=self.speech, language=self.language)
         # A question that goes into a file is seen by nobody.
         if not (self.answers.isatty() and self.console.file.isatty()):
             self.console.print(line(_("Refused: there is no terminal to ask in."), "bold"))

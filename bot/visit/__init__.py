@@ -285,8 +285,8 @@ class Visit:
 
 def refused(refusal: Refusal, reply: Reply, conversation: Conversation) -> Answer:
     """A "no" that is told. A silent one never gets here: there is nobody to tell it to."""
-    refusal = refusal.as_told(prefix=reply.prefix)
     body = render.refusal_comment(refusal, reply).body
+    refusal = refusal.as_told(prefix=reply.prefix)
     return Answer(
         decision=Decision.REFUSED,
         reason=refusal.reason,

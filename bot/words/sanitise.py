@@ -28,17 +28,17 @@ def for_model(text: str, *, where: str = "the text", is_source: bool = False) ->
     Prose is taken as Markdown: entities are decoded and comments removed, until nothing changes. Source code
     (`is_source`) keeps both, since they mean something there, and loses only hidden characters.
     """
-    counts = {"invisible character": 0, "hidden comment": 0}
+    counts = {_CHARACTER: 0, _COMMENT: 0}
     # A space is a space and a line end a line end, however wide or odd: nothing is hidden by those.
     text = _ODD_LINE_END.sub("\n", _ODD_SPACE.sub(" ", text))
     before = None
     while text != before:
         before = text
         text, dropped = _without_hidden(text)
-        counts["invisible character"] += dropped
+        counts[_CHARACTER] += dropped
         if not is_source:
             text, dropped = without_hidden_markup(_decoded(text))
-            counts["hidden comment"] += dropped
+            counts[_COMMENT] += dropped
     return Cleaned(
         text=text,
         findings=tuple(_finding(count, what, where) for what, count in counts.items() if count),
@@ -106,9 +106,17 @@ def _decoded_percent(found: re.Match[str]) -> str:
 
 
 def _finding(count: int, what: str, where: str) -> str:
-    return f"{count} {what}{'s were' if count > 1 else ' was'} taken out of {where}"
+    if what == _CHARACTER:
+        if count == 1:
+            return f"1 invisible character was taken out of {where}"
+        return f"{count} invisible characters were taken out of {where}"
+    if count == 1:
+        return f"1 hidden comment was taken out of {where}"
+    return f"{count} hidden comments were taken out of {where}"
 
 
+_CHARACTER: Final = "invisible character"
+_COMMENT: Final = "hidden comment"
 _ODD_SPACE: Final = re.compile("[\u00a0\u1680\u2000-\u200a\u202f\u205f]")
 _ODD_LINE_END: Final = re.compile("\r\n?|[\u2028\u2029]")
 _ENTITY: Final = re.compile(r"&(?:#[0-9]{1,9}|#[xX][0-9a-fA-F]{1,8}|[A-Za-z][A-Za-z0-9]{1,31});")

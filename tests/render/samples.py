@@ -59,8 +59,8 @@ def step(
     *,
     kind: Kind = Kind.WRITE,
     outcome: str = "allow",
-    rule: str = "defaults.write",
-    reason: str = "Writing is allowed.",
+    rule: str = "default-write",
+    reason: str = "It changes files, and no rule speaks against it.",
     source: str = "default",
     effects: tuple[Effect, ...] = (),
     intent: str | None = None,
@@ -99,7 +99,9 @@ def create(
 
 
 def command(number: int = 1, line: str = "pytest -q tests | tee out.txt", **more: object) -> Step:
-    told = {"outcome": "ask", "rule": "defaults.command", "reason": "Commands ask first."} | more
+    program = next(iter(line.split()), "This")
+    reason = f"{program} is not among the commands that the policy allows."
+    told = {"outcome": "ask", "rule": "default-command", "reason": reason} | more
     return step(number, "run_command", {"command": line}, kind=Kind.EXTERNAL, **told)
 
 
@@ -110,8 +112,8 @@ def denied(number: int = 1, path: str = ".github/workflows/ci.yml") -> Step:
         {"path": path, "content": "on: push\njobs: {}\n"},
         outcome="deny",
         rule="path-denied",
-        reason=f"{path} is denied: workflows decide what runs with secrets.",
-        source=".github/dryrun-bot.yml:12",
+        reason=f"{path} is denied (.github/workflows/**).",
+        source="default",
     )
 
 

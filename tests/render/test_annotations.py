@@ -7,7 +7,7 @@ from bot.render import annotations
 def test_every_denied_step_gets_a_notice_on_its_file() -> None:
     assert annotations(mixed()) == (
         "::notice file=.github/workflows/ci.yml,title=Step 4 denied%3A path-denied::"
-        ".github/workflows/ci.yml is denied: workflows decide what runs with secrets.\n"
+        ".github/workflows/ci.yml is denied (.github/workflows/**).\n"
     )
 
 

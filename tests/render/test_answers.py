@@ -104,14 +104,85 @@ def test_an_answer_looks_like_its_golden_file(name: str, make, language: str) ->
     assert same_as_golden(name, language, rendered.body)
 
 
+# As the flows say it; what isn't here is told in general words.
+SAID = {
+    Reason.NOT_A_PULL_REQUEST: (
+        "this is an issue, and plans are made for pull requests",
+        "comment the same line on a pull request",
+    ),
+    Reason.PULL_REQUEST_CLOSED: (
+        "the pull request is closed",
+        "reopen it, and comment the same line again",
+    ),
+    Reason.AUTHOR_MAY_NOT_APPLY: (
+        "the author of a pull request may not apply plans to it here (apply.author_may_apply)",
+        "ask somebody else with the permission to comment the same line",
+    ),
+    Reason.UNKNOWN_COMMAND: ("There is no command /aply.", "Did you mean `/apply`?"),
+    Reason.UNKNOWN_TASK: (
+        "There is no task of that name, and free words are switched off here (`ad_hoc_tasks`).",
+        "Comment one of `/plan tidy-docs`, `/plan release`.",
+    ),
+    Reason.UNKNOWN_STEP: (
+        "The newest plan has 5 steps, so there is no step 9 to explain.",
+        "Comment `/explain 1`, for instance.",
+    ),
+    Reason.DIGEST_NEEDED: (
+        "This pull request has had more than one plan, so the digest must be named.",
+        "Comment `/apply 2539a611263d`, or `/plan` for a fresh plan.",
+    ),
+    Reason.STEPS_NOT_APPROVED: (
+        "These steps must be named by whoever approves them: 3, 5.",
+        "Comment `/apply 2539a611263d --approve 3,5` to approve them.",
+    ),
+    Reason.STALE_HEAD: (
+        "The branch has moved: the plan was made for 3f2a9c1d4e5f, and the head is now 8c01d2e3f405.",
+        "Comment `/plan` for a fresh plan.",
+    ),
+    Reason.STRICTER_NOW: (
+        "Step 3 was allow and is now deny: src/app.py is denied (src/**).",
+        "Comment `/plan` for a fresh plan.",
+    ),
+    Reason.PREDICTION_MISSED: (
+        "The result differs from the plan: docs/guide.md came out otherwise. Nothing was changed.",
+        "Comment `/plan` for a fresh plan; a command in this one may have changed a file.",
+    ),
+    Reason.UNDO_CONFLICT: (
+        (
+            "The plan can't be taken back by itself: docs/guide.md was changed since in the same lines. "
+            "Nothing was changed."
+        ),
+        "Revert the commit by hand, where you can see what others have built on it.",
+    ),
+    Reason.SECRET_IN_PLAN: (
+        "The plan would hold a secret of this job, so it was thrown away",
+        "find out how a secret came into the repository's files, and replace it",
+    ),
+}
+
+
+def refusal(reason: Reason) -> Refusal:
+    detail, next_step = SAID.get(reason, (f"What happened, for {reason.value}.", "Comment `/plan` again."))
+    return Refusal(reason=reason, detail=detail, next_step=next_step)
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_refusal_looks_like_its_golden_file(language: str) -> None:
-    refusals = (
-        Refusal(reason=reason, detail=f"What happened, for {reason.value}.", next_step="Comment `/plan`.")
-        for reason in Reason
-    )
-    bodies = [refusal_comment(refusal, Reply(language=language)).body for refusal in refusals]
+    bodies = [refusal_comment(refusal(reason), Reply(language=language)).body for reason in Reason]
     assert same_as_golden("refused", language, "\n".join(bodies))
+
+
+@pytest.mark.parametrize("reason", SAID)
+def test_what_a_refusal_says_is_said_in_the_readers_language(reason: Reason) -> None:
+    spanish = refusal_comment(refusal(reason), Reply(language="es")).body
+    for english in SAID[reason]:
+        assert english.removesuffix(".").lower() not in spanish.lower().replace("`", "")
+
+
+def test_a_refusal_names_commands_as_the_configuration_has_them() -> None:
+    for language in LANGUAGES:
+        body = refusal_comment(refusal(Reason.STALE_HEAD), Reply(language=language, prefix="dryrun")).body
+        assert "`/dryrun plan`" in body
 
 
 @pytest.mark.parametrize("make", LAYOUTS.values(), ids=LAYOUTS)

@@ -22,7 +22,7 @@ LAYOUTS = {
     "plan-one-allowed": plan(edit(1)),
     "plan-some-ask": plan(edit(1), command(2), command(3, "make docs")),
     "plan-all-denied": plan(denied(1), failed(2)),
-    "plan-stopped-early": plan(edit(1), stopped_by="limits.steps: 40 model calls were made"),
+    "plan-stopped-early": plan(edit(1), stopped_by="stopped after 40 steps"),
     "plan-chaos": plan(edit(1), failed(2), chaos="rate 0.2, seed 3"),
     "plan-findings": plan(
         edit(1),

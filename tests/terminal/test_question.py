@@ -35,6 +35,7 @@ def person(
             console=screen(seen, is_plain=True),
             answers=answers,
             speech=catalogue("en"),
+            language="en",
             paused=nullcontext,
             note=note,
         ),
