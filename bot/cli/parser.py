@@ -3,7 +3,7 @@
 import argparse
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import Any, Final
 
@@ -30,6 +30,21 @@ class Parser(argparse.ArgumentParser):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401 - argparse's own
         super().__init__(*args, **{"formatter_class": _formatter, **kwargs})
+
+
+def number_from(least: int) -> Callable[[str], int]:
+    """For an option that is a number; argparse tells whoever wrote something else, and ends with 2."""
+
+    def number(text: str) -> int:
+        try:
+            found = int(text)
+        except ValueError:
+            found = least - 1
+        if found < least:
+            raise argparse.ArgumentTypeError(f"{text!r} is not a number from {least} on")
+        return found
+
+    return number
 
 
 def _formatter(prog: str) -> argparse.HelpFormatter:

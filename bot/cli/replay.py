@@ -6,6 +6,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from bot.cli.parser import number_from
+
 if TYPE_CHECKING:
     from collections.abc import Callable
     from decimal import Decimal
@@ -15,6 +17,9 @@ if TYPE_CHECKING:
     from bot.replay.subject import Policies
 
 _CONFIG_PATH: Final = Path(".github/dryrun-bot.yml")
+NO_RUNS: Final = (
+    "There are no runs in there: what ends in .jsonl, .json or .traj is looked at, packed or not."
+)
 CHANGED: Final = 3
 INCOMPLETE: Final = 1
 
@@ -61,7 +66,9 @@ def _add_decisions(parser: argparse.ArgumentParser) -> None:
     decisions.add_argument("--model", metavar="NAME", help="default: that of --policy, or the recorded one")
     decisions.add_argument("--base-url", metavar="URL", help="default: $OPENAI_BASE_URL, or OpenAI itself")
     decisions.add_argument("--task", metavar="NAME", help="only runs of this task")
-    decisions.add_argument("--sample", type=int, metavar="N", help="only so many runs, always the same ones")
+    decisions.add_argument(
+        "--sample", type=number_from(1), metavar="N", help="only so many runs, always the same ones"
+    )
     decisions.add_argument("--estimate", action="store_true", help="tell what it would cost, and end")
     decisions.add_argument("--budget", metavar="USD", help="the most that it may cost")
     decisions.add_argument("--yes", action="store_true", help="don't ask before a model is asked")
@@ -71,11 +78,11 @@ def _add_manners(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--shard", metavar="I/N", help="only part I of N; the parts of one run never change")
     parser.add_argument("--merge", action="store_true", help="PATHs are the JSON reports of all shards")
     parser.add_argument("--unfinished", action="store_true", help="read runs that were killed, too")
-    parser.add_argument("--allow-changes", type=int, default=0, metavar="N", help="default: 0")
+    parser.add_argument("--allow-changes", type=number_from(0), default=0, metavar="N", help="default: 0")
     parser.add_argument("--report", choices=("text", "json", "markdown", "html"), default="text")
     parser.add_argument("--language", choices=("en", "es"), default="en", help="of markdown and html")
     parser.add_argument("--report-file", type=Path, metavar="FILE", help="default: stdout")
-    parser.add_argument("--processes", type=int, metavar="N", help="default: one a core")
+    parser.add_argument("--processes", type=number_from(1), metavar="N", help="default: one a core")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -91,11 +98,13 @@ def run(arguments: argparse.Namespace) -> int:
         sys.stdout.buffer.write(shown)
         sys.stdout.buffer.flush()
     else:
-        from bot.outside.archive import write_whole
+        from bot.outside.archive import write_asked
 
-        write_whole(arguments.report_file, shown)
+        write_asked(arguments.report_file, shown)
     for refused in impact.refused:
         _say(f"Not read: {refused.why}")
+    if not (impact.runs or impact.refused or impact.left_out or impact.shard):
+        _say(NO_RUNS)
     if impact.refused:
         return INCOMPLETE
     return CHANGED if impact.changed > arguments.allow_changes else 0

@@ -7,10 +7,11 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from bot.cli.parser import number_from
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bot.errors import BotError
     from bot.replay.outline import Outline
     from bot.replay.source import File
     from bot.replay.voucher import Voucher
@@ -27,7 +28,9 @@ def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None
         description="With the token in $GITHUB_TOKEN or $GH_TOKEN, which needs to read actions.",
     )
     fetch.add_argument("--repo", required=True, metavar="OWNER/NAME")
-    fetch.add_argument("--limit", type=int, default=300, metavar="N", help="the newest N (default: 300)")
+    fetch.add_argument(
+        "--limit", type=number_from(1), default=300, metavar="N", help="the newest N (default: 300)"
+    )
     fetch.add_argument(
         "--out", type=Path, default=Path("transcripts"), metavar="DIR", help="default: transcripts"
     )
@@ -61,8 +64,6 @@ def _fetch(arguments: argparse.Namespace) -> int:
     from bot.replay.shelf import kept
     from bot.terminal.bar import bar
 
-    if arguments.limit < 1:
-        raise _bad_limit(arguments.limit)
     repository, voucher = _repository(arguments.repo), _voucher()
     new = known = 0
     with bar(
@@ -76,14 +77,6 @@ def _fetch(arguments: argparse.Namespace) -> int:
             one_done()
     print(f"{new} new and {known} known transcripts are in {arguments.out}")
     return 0
-
-
-def _bad_limit(limit: int) -> "BotError":
-    from bot.errors import BadUsage
-
-    return BadUsage(
-        f"--limit {limit} is no number of transcripts", next_step="write, for instance, --limit 300"
-    )
 
 
 def _voucher() -> "Voucher | None":
@@ -146,12 +139,13 @@ def _repository(name: str) -> "Repository":
 
 
 def _list(arguments: argparse.Namespace) -> int:
+    from bot.cli.replay import NO_RUNS
     from bot.errors import BadTranscript
     from bot.replay.opened import opened
     from bot.replay.outline import outline
     from bot.replay.source import files_in
 
-    is_whole = True
+    is_whole, file = True, None
     for file in files_in(arguments.paths):
         try:
             with opened(file.path, name=file.name) as stream:
@@ -162,6 +156,8 @@ def _list(arguments: argparse.Namespace) -> int:
             _say(f"Not read: {why}")
             continue
         print(_json(found, file.name) if arguments.json else _line(found, file.name))
+    if file is None:
+        _say(NO_RUNS)
     return 0 if is_whole else 1
 
 

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from bot.errors import BadUsage
 from bot.plan import Plan
 from bot.transcript import Transcript
 
@@ -36,6 +37,16 @@ class FolderArchive:
         """`name` says which run it is of: a file name's letters. Another one of that name is replaced."""
         file = self.folder / f"transcript-{name}.jsonl"
         return Transcript.begin(file, redact=self.redact, occasion=name, **facts)
+
+
+def write_asked(file: Path, content: bytes) -> None:
+    """The same for a file that a person named. Raises BadUsage where it can't be written."""
+    try:
+        write_whole(file, content)
+    except OSError as error:
+        raise BadUsage(
+            f"{file} can't be written: {error.strerror}", next_step="name a file in a folder that is yours"
+        ) from error
 
 
 def write_whole(file: Path, content: bytes) -> None:

@@ -4,6 +4,7 @@ PyGithub's Requester sends, and its objects are left alone: they complete themse
 and trust answers that are checked here. Nothing is sent twice that could have its effect twice: see `look`.
 """
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
@@ -27,6 +28,7 @@ L = TypeVar("L")
 _Read: TypeAlias = Callable[[Mapping[str, Any], Any], T]
 
 PAGE: Final = 100
+_TOKEN: Final = re.compile(r"[\x21-\x7e]+")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -129,8 +131,14 @@ class Rest:
 
 
 def rest(token: Secret, *, api_url: str, patience: Patience | None = None) -> Rest:
+    """Raises GitHubFailed for a token that no header can carry: the client would say it in its error."""
     import github
 
+    if not _TOKEN.fullmatch(token.reveal()):
+        raise GitHubFailed(
+            "The token for GitHub is empty, or holds a space, a line break or a letter that none has",
+            next_step="set it again, and nothing else with it",
+        )
     client = github.Github(
         auth=github.Auth.Token(token.reveal()),
         base_url=api_url,

@@ -49,7 +49,9 @@ class DecisionSession:
         return estimate(chosen, model=self._model, shard=self.shard, task=self.task)
 
     def check(self, estimated: Estimate) -> None:
-        """Raises BadUsage where a budget can't be kept."""
+        """Raises BadUsage where no model can be asked, or a budget can't be kept."""
+        if estimated.runs:
+            open_model("any", base_url=self.base_url, surroundings=self.surroundings)
         if self.budget is not None and estimated.runs and estimated.likely is None:
             raise BadUsage(
                 "The price of the model is not known, so no budget in dollars can be kept",

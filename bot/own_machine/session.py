@@ -18,7 +18,7 @@ from bot.flows.rehearsal import rehearse
 from bot.local_run.estimate import estimate_of
 from bot.local_run.report import Format, Report
 from bot.local_run.run_record import Finished
-from bot.outside.archive import write_whole
+from bot.outside.archive import write_asked
 from bot.own_machine import Opened, open_home, open_model
 from bot.plan import Step
 from bot.refusal import Refusal
@@ -239,14 +239,14 @@ class Session:
     def _hand_over(self, report: Report) -> None:
         wanted, pair, record = self.wanted, self.pair, report.finished.record
         if wanted.plan_file is not None:
-            write_whole(wanted.plan_file, record.to_bytes())
+            write_asked(wanted.plan_file, record.to_bytes())
         is_data = wanted.report is not None and wanted.report_file is None
         if wanted.report is not None:
             spelled = report.spelled(wanted.report, language=pair.language)
             if wanted.report_file is None:
                 pair.write(spelled)
             else:
-                write_whole(wanted.report_file, spelled.encode("utf-8", "backslashreplace"))
+                write_asked(wanted.report_file, spelled.encode("utf-8", "backslashreplace"))
         if report.is_dry_run:
             show_plan(report, pair, is_brief=is_data, plan_file=wanted.plan_file)
         else:

@@ -1,5 +1,6 @@
 """The command line as a whole: every command is described, and nothing heavy is loaded to describe it."""
 
+import argparse
 import json
 import subprocess
 import sys
@@ -8,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bot import __version__
-from bot.cli.parser import parse
+from bot.cli.parser import number_from, parse
 
 ROOT = Path(__file__).parent.parent.parent
 COMMANDS = ("run", "apply", "event", "policy", "render", "init", "doctor", "demo")
@@ -69,7 +70,7 @@ def test_a_command_is_parsed_into_what_runs_it(command: str) -> None:
 
 _MODULES = """
 import json, sys
-from bot.cli.parser import parse
+from bot.cli.parser import number_from, parse
 parse(["event"])
 print(json.dumps(sorted({name.partition(".")[0] for name in sys.modules})))
 """
@@ -103,3 +104,17 @@ def test_every_module_of_a_command_is_named_with_its_purpose(capsys: pytest.Capt
     assert {
         line.split()[0] for line in said.split("commands:")[1].split("\n") if line[:4] == " " * 4
     } >= modules
+
+
+@pytest.mark.parametrize(("text", "least", "number"), [("1", 1, 1), ("0", 0, 0), (" 7 ", 1, 7)])
+def test_a_number_is_read(text: str, least: int, number: int) -> None:
+    assert number_from(least)(text) == number
+
+
+NUMBERS = [("0", 1), ("-1", 0), ("many", 0), ("", 1), ("1.5", 1), ("9" * 5_000, 1)]
+
+
+@pytest.mark.parametrize(("text", "least"), NUMBERS)
+def test_what_is_no_number_or_too_few_is_told(text: str, least: int) -> None:
+    with pytest.raises(argparse.ArgumentTypeError, match=f"is not a number from {least} on"):
+        number_from(least)(text)

@@ -144,6 +144,9 @@ USAGES: dict[str, tuple[list[str], str]] = {
     "a policy with a mistake": (["runs", "--policy", "runs/../broken.yml"], "broken.yml line 1"),
     "a shard that is none": (["runs", "--shard", "3/2"], "--shard 3/2 is no part of a whole"),
     "a shard in words": (["runs", "--shard", "first"], "--shard first is no part"),
+    "no process": (["runs", "--processes", "0"], "--processes: '0' is not a number from 1 on"),
+    "fewer changes than none": (["runs", "--allow-changes", "-1"], "'-1' is not a number from 0 on"),
+    "a folder for a report": (["runs", "--report-file", "runs"], "runs can't be written: Is a directory"),
     "merging what is no report": (["now.yml", "--merge"], "now.yml is no result of a replay"),
     "merging what is not there": (["nowhere.json", "--merge"], "nowhere.json can't be read"),
 }
@@ -155,7 +158,7 @@ def test_a_wrong_question_is_told_and_ends_with_2(folder: Path, arguments: list[
     ran = replay(*arguments, folder=folder)
     assert (ran.returncode, ran.stdout) == (2, "")
     assert told in ran.stderr
-    assert "Next:" in ran.stderr
+    assert "Next:" in ran.stderr or "usage:" in ran.stderr
 
 
 def test_today_s_tools_are_asked_for_by_kind(folder: Path, tmp_path: Path) -> None:
@@ -177,28 +180,37 @@ def test_an_extended_policy_is_said_to_be_left_out(folder: Path, tmp_path: Path)
 def test_a_replay_that_was_interrupted_says_so_and_goes_on(folder: Path, tmp_path: Path) -> None:
     many = tmp_path / "many"
     many.mkdir()
-    for number in range(600):
+    for number in range(2_000):
         source = folder / "runs" / f"transcript-{number % 20}.jsonl"
-        (many / f"{number:03}.jsonl").hardlink_to(source)
+        (many / f"{number:04}.jsonl").hardlink_to(source)
     command = _command(str(many), "--policy", "now.yml", "--processes", "1")
     with subprocess.Popen(
         command, cwd=folder, env=_environ(tmp_path), stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     ) as running:
         journals = tmp_path / "state" / "dryrun-bot" / "replay"
         deadline = time.monotonic() + 60
-        while not list(journals.glob("*.jsonl")) and time.monotonic() < deadline:
+        while not any(file.read_bytes().count(b"\n") > 1 for file in journals.glob("*.jsonl")):
+            assert time.monotonic() < deadline
             time.sleep(0.002)
         running.send_signal(signal.SIGINT)
         _, told = running.communicate()
     assert running.returncode == 130
     assert "The same command goes on where this one was" in told
     (journal,) = journals.glob("*.jsonl")
-    assert 1 < journal.read_bytes().count(b"\n") < 601
+    assert 1 < journal.read_bytes().count(b"\n") < 2_001
     again = subprocess.run(
         command, cwd=folder, env=_environ(tmp_path), capture_output=True, text=True, check=True
     )
     assert "changed 0 of 20" in again.stdout
     assert not list(journals.glob("*.jsonl"))
+
+
+def test_where_no_runs_are_it_is_said_what_is_looked_at(folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "notes.md").write_text("x")
+    ran = replay(str(tmp_path), folder=folder)
+    assert (ran.returncode, ran.stdout.splitlines()[0]) == (0, "policy replay: changed 0 of 0")
+    assert "There are no runs in there: what ends in .jsonl" in ran.stderr
+    assert "There are no runs" not in replay(str(tmp_path), "--shard", "1/2", folder=folder).stderr
 
 
 DOCUMENT = (ROOT / "docs" / "replay.md").read_text("utf-8")

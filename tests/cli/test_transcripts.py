@@ -134,4 +134,11 @@ def test_transcripts_are_packed_and_read_as_they_were_before(runs: Path, tmp_pat
 def test_a_limit_that_is_none_is_told(tmp_path: Path) -> None:
     ran = types("fetch", "--repo", "acme/widgets", "--limit", "0", folder=tmp_path, GH_TOKEN="x")
     assert (ran.returncode, ran.stdout) == (2, "")
-    assert "--limit 0 is no number of transcripts" in ran.stderr
+    assert "--limit: '0' is not a number from 1 on" in ran.stderr
+
+
+def test_where_no_runs_are_it_is_said_what_is_looked_at(tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    ran = types("list", "empty", folder=tmp_path)
+    assert (ran.returncode, ran.stdout) == (0, "")
+    assert "There are no runs in there: what ends in .jsonl" in ran.stderr

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 from plans import plan, step
 
-from bot.outside.archive import FolderArchive, write_whole
+from bot.errors import BadUsage
+from bot.outside.archive import FolderArchive, write_asked, write_whole
 from bot.plan import read_plan
 
 
@@ -75,3 +76,13 @@ def test_a_file_can_be_read_by_the_step_that_uploads_it(tmp_path: Path) -> None:
     """A container action runs as root, and what comes after it does not."""
     write_whole(tmp_path / "plan.json", b"x")
     assert (tmp_path / "plan.json").stat().st_mode & 0o777 == 0o644
+
+
+def test_a_file_that_somebody_asked_for_and_can_not_be_written_is_told(tmp_path: Path) -> None:
+    write_asked(tmp_path / "new" / "report.html", b"x")
+    assert (tmp_path / "new" / "report.html").read_bytes() == b"x"
+    for file in (tmp_path / "new", tmp_path / "new" / "report.html" / "other.html"):
+        with pytest.raises(BadUsage, match="can't be written") as bad:
+            write_asked(file, b"x")
+        assert str(file) in bad.value.what
+    assert [file.name for file in (tmp_path / "new").iterdir()] == ["report.html"]

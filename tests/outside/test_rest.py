@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from bot.errors import GitHubFailed, Reason
 from bot.outside.answers import ObjectAnswer
 from bot.outside.fault import Fault, Kind
-from bot.outside.rest import Request, path_of
+from bot.outside.rest import Request, path_of, rest
+from bot.settings import Secret
 
 API = "https://api.github.com:443"
 SHA = "a" * 40
@@ -301,3 +302,11 @@ def test_a_path_stays_in_its_folder_whatever_it_is_made_of(segments: list[str]) 
     assert split.path.startswith("/repos/")
     parts = "/".join(segments).encode("utf-8", "replace").decode().split("/")
     assert [unquote(part) for part in split.path.split("/")[2:]] == parts
+
+
+@pytest.mark.parametrize("token", ["", "ghs_a b", "ghs_a\nb", "ghs_\u00e9", "ghs_a\x00b"])
+def test_a_token_that_no_header_can_carry_is_refused_and_not_told(token: str) -> None:
+    with pytest.raises(GitHubFailed, match="The token for GitHub is empty, or holds") as failed:
+        rest(Secret(token), api_url="https://api.github.com")
+    assert "ghs_" not in str(failed.value)
+    assert "set it again" in failed.value.next_step

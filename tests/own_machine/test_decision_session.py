@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -32,17 +33,17 @@ class Desk:
     folder: Path
     model: ScriptedModel
 
-    def types(self, *words: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
+    def types(self, *words: str, stdin: str = "", **other: str | None) -> subprocess.CompletedProcess[str]:
         environ = {
             "PYTHONPATH": str(ROOT),
             "PATH": os.environ["PATH"],
             "XDG_STATE_HOME": str(self.folder / "state"),
             "OPENAI_BASE_URL": self.model.base_url,
-        }
+        } | other
         return subprocess.run(
             [sys.executable, "-m", "bot", "replay", "runs", "--repo", "repo", *words],
             cwd=self.folder,
-            env=environ,
+            env={name: value for name, value in environ.items() if value is not None},
             input=stdin,
             capture_output=True,
             text=True,
@@ -166,3 +167,17 @@ def test_a_wrong_question_is_told_before_anything_is_asked(desk: Desk, words: li
     ran = desk.types(*words)
     assert (ran.returncode, ran.stdout) == (2, "")
     assert told in ran.stderr
+
+
+def test_without_a_key_nothing_is_begun(desk: Desk) -> None:
+    ran = desk.types("--model", "gpt-5.4-mini", "--budget", "1", OPENAI_BASE_URL=None)
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert "There is no key for the model: OPENAI_API_KEY is not set" in ran.stderr
+    assert desk.types("--model", "gpt-5.4-mini", "--estimate", OPENAI_BASE_URL=None).returncode == 0
+
+
+def test_a_key_with_a_line_break_in_it_is_not_told_to_anybody(desk: Desk) -> None:
+    key = "sk-correcthorse\nbatterystaple"
+    ran = desk.types("--model", "gpt-5.4-mini", "--sample", "1", "--yes", OPENAI_API_KEY=key)
+    assert ran.returncode == 1
+    assert not re.search("correcthorse|batterystaple", ran.stdout + ran.stderr)
