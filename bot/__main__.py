@@ -10,7 +10,7 @@ def main() -> int:
     """Exit codes: 0 done, 1 could not be done, 2 bad usage or config, 3 refused, 130 interrupted."""
     arguments = None
     try:
-        if sys.argv[1:] == ["event"] and _is_passed_over(os.environ):
+        if sys.argv[1:2] == ["event"] and _is_passed_over(os.environ, sys.argv[2:]):
             return 0
         # Here, for whoever is interrupted while it is loaded wants no traceback either.
         from bot.cli.parser import parse
@@ -31,16 +31,19 @@ def main() -> int:
     return code
 
 
-def _is_passed_over(environ: Mapping[str, str]) -> bool:
+def _is_passed_over(environ: Mapping[str, str], options: Sequence[str]) -> bool:
     """Most events end here, and must cost nothing: no other part of the program is loaded for them."""
     from bot import glance
 
-    detail = glance.passed_over(environ)
+    # All that the action ever writes; whatever else there is, is for the parser to say.
+    is_plain = not options or (len(options) == 2 and options[0] == "--phase" and options[1] in _PHASES)
+    detail = glance.passed_over(environ) if is_plain else None
     if detail is None:
         return False
     print(f"Nothing to do: {detail}", file=sys.stderr)
     if file := environ.get("GITHUB_OUTPUT"):
-        glance.write_outputs(file, {"decision": "ignored", "reason-code": "not-for-us"})
+        following = {"next-phase": "none"} if options[1:] in (["plan"], ["perform"]) else {}
+        glance.write_outputs(file, {"decision": "ignored", "reason-code": "not-for-us"} | following)
     return True
 
 
@@ -72,6 +75,8 @@ def _say(lines: Sequence[str], *, environ: Mapping[str, str]) -> None:
         print(redact(for_log(line)), file=sys.stderr)
 
 
+# A copy of phase.Phase, which would cost a parser; a test compares them.
+_PHASES = ("all", "plan", "report", "perform", "commit")
 _RULE = "----- dryrun-bot report -----"
 _SECRETS = (
     "GITHUB_TOKEN",

@@ -1,11 +1,15 @@
 """The action hands the program what it reads, takes what it writes, and runs nothing of the checkout."""
 
+import os
 import re
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
 import yaml
 
+from bot import __version__
 from bot.outside.transcripts import NAMED
 from bot.settings import read_settings
 
@@ -113,3 +117,27 @@ def test_what_one_phase_leaves_is_taken_up_by_the_next_under_the_same_name() -> 
     # The bot tells of what is missing, and another attempt of a job leaves it once more.
     assert up["continue-on-error"] is True
     assert left["with"]["overwrite"] is True
+
+
+def test_where_it_is_only_installed_it_is_on_the_path_and_nothing_else_is_done(tmp_path: Path) -> None:
+    (onto_path,) = (step for step in STEPS if step.get("if") == "inputs.command == 'install'")
+    python = tmp_path / "dryrun-bot-venv/bin/python"
+    python.parent.mkdir(parents=True)
+    # A link would lose the environment that it is in.
+    python.write_text(f'#!/bin/sh\nexec "{sys.executable}" "$@"\n')
+    python.chmod(0o755)
+    environ = {
+        "PATH": os.environ["PATH"],
+        "RUNNER_TEMP": str(tmp_path),
+        "GITHUB_PATH": str(tmp_path / "path"),
+    }
+    subprocess.run(["bash", "-e", "-c", onto_path["run"]], env=environ, cwd=tmp_path, check=True)
+    (folder,) = (tmp_path / "path").read_text().splitlines()
+    said = subprocess.run(
+        ["dryrun-bot", "--version"], env={"PATH": folder}, capture_output=True, text=True, check=True
+    )
+    assert said.stdout == f"dryrun-bot {__version__}\n"
+    after = STEPS[STEPS.index(onto_path) + 1 :]
+    assert all(
+        "inputs.command != 'install'" in step["if"] or "plan-digest != ''" in step["if"] for step in after
+    )

@@ -11,6 +11,7 @@ from journey import outputs_in
 
 from bot.event import Ignored, read_event
 from bot.glance import passed_over, why_not
+from bot.phase import Phase
 
 ROOT = Path(__file__).parent.parent
 
@@ -72,7 +73,16 @@ print(code, *sorted({name.partition(".")[0] for name in sys.modules.keys() - bef
 """
 
 
-def test_a_comment_that_is_not_ours_loads_json_and_re_alone(tmp_path: Path) -> None:
+# What follows `event` on the command line -> the phase that follows, as it is told to the workflow.
+PHASES = {"": None, "all": None, "plan": "none", "report": None, "perform": "none", "commit": None}
+
+
+def test_every_phase_passes_over_what_is_not_ours() -> None:
+    assert {name for name in PHASES if name} == set(Phase)
+
+
+@pytest.mark.parametrize("phase", PHASES)
+def test_a_comment_that_is_not_ours_loads_json_and_re_alone(tmp_path: Path, phase: str) -> None:
     event, output = tmp_path / "event.json", tmp_path / "output"
     event.write_text(json.dumps(comment("Thank you")))
     environ = {
@@ -80,7 +90,7 @@ def test_a_comment_that_is_not_ours_loads_json_and_re_alone(tmp_path: Path) -> N
         "GITHUB_EVENT_NAME": "issue_comment",
         "GITHUB_OUTPUT": str(output),
     }
-    program = [sys.executable, "-c", _FRONT_DOOR, "event"]
+    program = [sys.executable, "-c", _FRONT_DOOR, "event", *(["--phase", phase] if phase else [])]
     ran = subprocess.run(program, env=environ, cwd=ROOT, capture_output=True, text=True, check=True)
     assert ran.stderr == "Nothing to do: the comment has no line that starts with a command\n"
     code, *loaded = ran.stdout.split()
@@ -89,4 +99,5 @@ def test_a_comment_that_is_not_ours_loads_json_and_re_alone(tmp_path: Path) -> N
     assert {"bot", "json", "re"} <= set(loaded)
     assert heavy.isdisjoint(loaded)
     assert len(loaded) < 30
-    assert outputs_in(output) == {"decision": "ignored", "reason-code": "not-for-us"}
+    following = {} if PHASES[phase] is None else {"next-phase": PHASES[phase]}
+    assert outputs_in(output) == {"decision": "ignored", "reason-code": "not-for-us"} | following
