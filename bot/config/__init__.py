@@ -126,10 +126,14 @@ class Simulated(Section):
 
 
 class McpTool(Section):
-    """The kind is ours to give: what a server says about its own tools is not trusted."""
+    """The kind is ours to give: what a server says about its own tools is not trusted.
+
+    `paths` are names of arguments that hold paths of the repository, such as `path` or `files.path`.
+    """
 
     kind: Kind
     simulate: Simulated | None = None
+    paths: tuple[Text, ...] = ()
 
     @model_validator(mode="after")
     def _side_effects_can_be_rehearsed(self) -> Self:

@@ -8,6 +8,7 @@ exit, what a collected object would do. It holds no descriptor but the one it sp
 import gc
 import json
 import os
+import resource
 import signal
 import socket
 import time
@@ -26,6 +27,7 @@ from bot.workspace import Entry, Match, Mode, Workspace
 
 MOST_SECONDS: Final = 60.0
 _MOST_BYTES: Final = 64 << 20
+_MOST_MEMORY: Final = 4 << 30
 _CHUNK: Final = 1 << 16
 
 
@@ -145,6 +147,7 @@ def _be_looked_through(act: Callable[[Workspace], object], end: socket.socket) -
         gc.disable()
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         _hold_nothing_but(end.fileno())
+        _take_no_more_than_there_is()
         raise_walls()
         _Line(end).write(_looked(act, _Asking(_Line(end))))
     except BaseException as error:  # noqa: BLE001 - whatever it is, it ends here
@@ -184,6 +187,13 @@ def _hold_nothing_but(kept: int) -> None:
         os.dup2(nowhere, number)
     os.closerange(3, kept)
     os.closerange(kept + 1, 1 << 16)
+
+
+def _take_no_more_than_there_is() -> None:
+    """Memory: an answer too long for this machine is an error of theirs, and not this machine's end."""
+    hard = resource.getrlimit(resource.RLIMIT_AS)[1]
+    most = _MOST_MEMORY if hard == resource.RLIM_INFINITY else min(_MOST_MEMORY, hard)
+    resource.setrlimit(resource.RLIMIT_AS, (most, hard))
 
 
 class _Asking:

@@ -5,19 +5,22 @@ configuration's to give: what a server says of its own harmlessness is not read.
 """
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 from bot.action import Action, Json, Kind, canonical, storable
 from bot.config import McpServer, McpTool, Simulated
 from bot.errors import BadTool, ToolFailed
+from bot.foreign.cell import look
 from bot.foreign.schema_example import NoExample, example_of
+from bot.gate.facts import How, Touch
 from bot.tools.tool import Arguments, Stage, Tool
 from bot.words.sanitise import for_model
 
 _MOST_DESCRIPTION: Final = 1_000
 _NO_ID: Final = "dry-000000000000"
+_MOST_SECONDS: Final = 5.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,6 +62,7 @@ def mcp_tool(
         arguments=_arguments(name, listed.input_schema),
         execute=lambda arguments, _: call(listed.name, arguments.given),
         simulate=None if is_read else _simulate(name, listed, how),
+        touches=_touches(name, listed, how),
         after_commit=not is_read,
         binding={
             "server": _storable(behind.model_dump(mode="json", exclude={"tools"})),
@@ -66,6 +70,40 @@ def mcp_tool(
             "simulate": _storable(how.model_dump(mode="json")),
         },
     )
+
+
+def _touches(name: str, listed: Listed, how: McpTool) -> Callable[[Any], tuple[Touch, ...]]:
+    """What the policy says of paths holds for those of its arguments that the configuration calls paths."""
+    known = listed.input_schema.get("properties") or {}
+    for path in how.paths:
+        if path.partition(".")[0] not in known:
+            raise BadTool(
+                f"The tool {name!r} has no argument {path.partition('.')[0]!r} to hold a path",
+                next_step=f"write in its `paths` some of: {', '.join(sorted(known)[:20]) or 'none'}",
+            )
+    does = How.READ if how.kind is Kind.READ else How.WRITE
+
+    def touches(arguments: Any) -> tuple[Touch, ...]:  # noqa: ANN401 - the server's
+        found = [text for path in how.paths for text in _texts_at(arguments.given, path.split("."), path)]
+        return tuple(Touch(path=text, how=does) for text in found)
+
+    return touches
+
+
+def _texts_at(value: Json, names: Sequence[str], path: str) -> Iterator[str]:
+    """Of a list, each; ToolFailed for what is no text, for then nobody knows where it leads."""
+    match value, names:
+        case None, _:
+            return
+        case list(), _:
+            for item in value:
+                yield from _texts_at(item, names, path)
+        case dict(), [name, *rest]:
+            yield from _texts_at(value.get(name), rest, path)
+        case str(), []:
+            yield value
+        case _:
+            raise ToolFailed(f"{path} is to be a path of the repository, or a list of them")
 
 
 def _description(server: str, listed: Listed) -> str:
@@ -114,11 +152,11 @@ def _simulate(name: str, listed: Listed, how: McpTool) -> Callable[[Any, Stage],
     def result(action_id: str) -> Json:
         if not simulated.from_output_schema:
             return storable(simulated.result)
-        return example_of(listed.output_schema, name=action_id)
+        return _bounded(lambda: _example(listed.output_schema, name=action_id))
 
     try:
         why = fits(result(_NO_ID)) if fits else None
-    except NoExample as none:
+    except ToolFailed as none:
         why = str(none)
     if why is not None:
         raise BadTool(
@@ -132,6 +170,13 @@ def _simulate(name: str, listed: Listed, how: McpTool) -> Callable[[Any, Stage],
         return made if isinstance(made, str) else canonical(made).decode()
 
     return simulate
+
+
+def _example(schema: object, *, name: str) -> Json:
+    try:
+        return example_of(schema, name=name)
+    except NoExample as none:
+        raise ToolFailed(str(none)) from none
 
 
 def _checked(name: str, what: str, schema: Mapping[str, Any]) -> Callable[[Any], str | None]:
@@ -149,7 +194,7 @@ def _checked(name: str, what: str, schema: Mapping[str, Any]) -> Callable[[Any],
         ) from error
     validator = kind(schema, registry=referencing.Registry())
 
-    def why_not(value: Any) -> str | None:  # noqa: ANN401 - JSON
+    def why(value: Any) -> str | None:  # noqa: ANN401 - JSON
         try:
             found = jsonschema.exceptions.best_match(validator.iter_errors(value))
         except (referencing.exceptions.Unresolvable, RecursionError):
@@ -159,7 +204,19 @@ def _checked(name: str, what: str, schema: Mapping[str, Any]) -> Callable[[Any],
         where = ".".join(str(part) for part in found.absolute_path)
         return f"{where}: {found.message[:300]}" if where else found.message[:300]
 
+    def why_not(value: Any) -> str | None:  # noqa: ANN401 - JSON
+        said = _bounded(lambda: why(value))
+        return said if said is None else str(said)
+
     return why_not
+
+
+def _bounded(work: Callable[[], Json]) -> Json:
+    """What a server's schema makes us do: its patterns and references can take for ever, or all memory."""
+    seen = look(lambda _: work(), None, timeout_s=_MOST_SECONDS)
+    if seen.no is not None or seen.failed is not None:
+        raise ToolFailed(f"the server's schema can't be followed: {seen.no or seen.failed}")
+    return seen.value
 
 
 def _storable(value: object) -> Any:  # noqa: ANN401 - JSON, whose shape the caller knows

@@ -5,6 +5,7 @@ A server gets the variables that the configuration names, a home of its own, and
 
 import ctypes
 import json
+import logging
 import sys
 import tempfile
 from collections.abc import AsyncIterator, Iterator, Mapping
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
 # For one answer: some servers are downloaded before they start.
 _CALL_S: Final = 120.0
-_MOST_TOOLS: Final = 1_000
+_MOST_PAGES: Final = 100
 _MOST_CHARACTERS: Final = 100_000
 _LAUNCH: Final = Path(__file__).with_name("launch.py")
 # What every program needs, and everybody may know.
@@ -43,6 +44,10 @@ def mcp_tools(
         return
     from anyio.from_thread import start_blocking_portal
 
+    # The client logs what a server says as it came; what counts of it comes back as an error.
+    talk = logging.getLogger("mcp")
+    talk.propagate = False
+    talk.addHandler(logging.NullHandler())
     with ExitStack() as stack:
         stack.enter_context(_unreadable())
         portal = stack.enter_context(start_blocking_portal())
@@ -101,9 +106,11 @@ class _Running:
     async def _ask_for_tools(self) -> dict[str, Listed]:
         found: dict[str, Listed] = {}
         cursor = None
-        while True:
+        for _ in range(_MOST_PAGES):
             page = await self.client.list_tools(cursor=cursor)
             for one in page.tools:
+                if one.name in found:
+                    raise ValueError(f"it has two tools that are called {one.name[:100]!r}")
                 found[one.name] = Listed(
                     name=one.name,
                     description=one.description or "",
@@ -111,8 +118,9 @@ class _Running:
                     output_schema=one.output_schema,
                 )
             cursor = page.next_cursor
-            if cursor is None or len(found) > _MOST_TOOLS:
+            if cursor is None:
                 return found
+        raise ValueError(f"its list of tools does not end after {_MOST_PAGES} pages")
 
     def _call(self, tool: str, arguments: dict[str, Any]) -> str:
         from mcp import MCPError

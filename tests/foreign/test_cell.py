@@ -138,6 +138,7 @@ ENDS: dict[str, tuple[Callable[[Any], object], str]] = {
     "an interrupt": (lambda _: _raised(KeyboardInterrupt()), "KeyboardInterrupt"),
     "what no handler expects": (lambda _: _raised(GeneratorExit()), "GeneratorExit"),
     "an endless answer": (lambda _: "x" * (80 << 20), "it ended without an answer"),
+    "more memory than there is": (lambda _: len(bytes(6 << 30)), "MemoryError"),
     "a hang": (lambda _: time.sleep(60), "it was still at it after 1 seconds"),
 }
 

@@ -138,6 +138,28 @@ BAD: dict[str, tuple[dict[str, Any], dict[str, Any], str]] = {
         {"input_schema": {"type": "object", "properties": {"intent": {"type": "string"}}}},
         "has an argument called intent",
     ),
+    "an output schema that doubles at every level": (
+        MADE_UP,
+        {
+            "output_schema": {
+                "$defs": {
+                    f"d{level}": {
+                        "type": "object",
+                        "properties": {key: {"$ref": f"#/$defs/d{level + 1}"} for key in "ab"},
+                    }
+                    for level in range(28)
+                }
+                | {"d28": {"type": "string"}},
+                "$ref": "#/$defs/d0",
+            }
+        },
+        "the server's schema can't be followed: ",
+    ),
+    "a path in an argument that is not there": (
+        {"kind": "read", "paths": ["file.path"]},
+        {},
+        "has no argument 'file' to hold a path",
+    ),
     "a name too long for any model": ({"kind": "read"}, {"name": "x" * 60}, "can't be the name of a tool"),
     "a name that is no word": ({"kind": "read"}, {"name": "a b"}, "can't be the name of a tool"),
 }
@@ -151,6 +173,53 @@ def test_what_can_not_be_rehearsed_stops_the_start_by_name(
         _tool(how, **listed)
     assert "tickets." in raised.value.what
     assert why in raised.value.what
+
+
+def test_a_pattern_that_takes_for_ever_is_an_answer(tmp_path: Path) -> None:
+    slow = {"type": "object", "properties": {"title": {"type": "string", "pattern": "^(a+)+$"}}}
+    answer = _dispatched(tmp_path, _tool({"kind": "read"}, input_schema=slow), title="a" * 40 + "!")
+    assert answer.verdict.outcome is Outcome.DENY
+    assert "it was still at it after 5 seconds" in answer.verdict.reason
+
+
+FILES = {
+    "type": "object",
+    "properties": {"path": {}, "files": {"type": "array"}, "deep": {"type": "object"}, "text": {}},
+}
+TOUCHED: dict[str, tuple[dict[str, Any], str | None]] = {
+    "a path that anybody may read": ({"path": "docs/a.md"}, None),
+    "no path": ({"text": ".env"}, None),
+    "a secret": ({"path": ".env"}, "path-secret"),
+    "a secret in a list": ({"files": ["a.md", "conf/prod.env"]}, "path-secret"),
+    "a secret in a list of objects": ({"files": [{"path": "a.md"}, {"path": "x/../.env"}]}, "path-secret"),
+    "a secret deep inside": ({"deep": {"in": [{"path": ".env"}]}}, "path-secret"),
+    "a path that leads out": ({"path": "../etc/passwd"}, "path-shape"),
+    "a path from the root": ({"path": "/etc/passwd"}, "path-shape"),
+    "nothing": ({"path": None}, None),
+    "a number": ({"path": 7}, "invalid-arguments"),
+    "an object where a path should be": ({"path": {"path": ".env"}}, "invalid-arguments"),
+}
+
+
+@pytest.mark.parametrize(("arguments", "rule"), TOUCHED.values(), ids=TOUCHED)
+def test_the_policy_of_paths_holds_for_the_arguments_that_are_called_paths(
+    tmp_path: Path, arguments: dict[str, Any], rule: str | None
+) -> None:
+    how = {"kind": "read", "paths": ["path"]}
+    if "files" in arguments:
+        how["paths"] = ["files"] if isinstance(arguments["files"][0], str) else ["files.path"]
+    if "deep" in arguments:
+        how["paths"] = ["deep.in.path"]
+    answer = _dispatched(tmp_path, _tool(how, input_schema=FILES), **arguments)
+    denied = answer.verdict.rule if answer.verdict.outcome is Outcome.DENY else None
+    assert denied == rule
+    assert bool(ASKED) is (rule is None)
+
+
+def test_what_changes_something_is_judged_as_a_write_to_its_paths(tmp_path: Path) -> None:
+    how = MADE_UP | {"paths": ["path"]}
+    answer = _dispatched(tmp_path, _tool(how, input_schema=FILES), path=".github/workflows/ci.yml")
+    assert (answer.verdict.outcome, answer.verdict.rule) == (Outcome.DENY, "path-denied")
 
 
 def test_a_schema_that_leads_elsewhere_fetches_nothing_and_fits_nothing(tmp_path: Path) -> None:

@@ -208,3 +208,41 @@ def test_a_server_is_reached_over_http(address: str, store: Path) -> None:
         assert Opened(opened)("search", word="Fir") == "First"
         Opened(opened)("create", title="Second")
     assert store.read_text() == "First\nSecond\n"
+
+
+LIAR = str(Path(__file__).parent.parent / "mcp_liar.py")
+LIES: dict[str, str] = {
+    "a list that never ends": "its list of tools does not end after 100 pages",
+    "two tools of one name": "it has two tools that are called 'search'",
+}
+
+
+@pytest.mark.parametrize(("how", "why"), LIES.items(), ids=LIES)
+def test_a_list_that_is_none_stops_the_start(how: str, why: str) -> None:
+    server = _server({"search": READS["search"]}, command=[sys.executable, LIAR, how])
+    with pytest.raises(BadTool, match=why), mcp_tools({"tickets": server}, ENVIRON):
+        pass
+
+
+TOLD: dict[str, str] = {
+    "questions back": "Sampling not supportedInvalid request parametersList roots not supported",
+    "no JSON": "fine",
+    "another's answer": "fine",
+    "an endless answer": "x" * 100_000 + "\n(and 4,900,000 characters more)",
+}
+
+
+@pytest.mark.parametrize(("how", "told"), TOLD.items(), ids=TOLD)
+def test_what_a_server_does_beside_answering_changes_nothing_and_is_logged_nowhere(
+    how: str, told: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    server = _server({"search": READS["search"]}, command=[sys.executable, LIAR, how])
+    with mcp_tools({"tickets": server}, ENVIRON) as tools:
+        assert Opened(tools)("search") == told
+    assert capfd.readouterr() == ("", "")
+
+
+def test_an_answer_of_another_shape_leaves_the_outcome_unknown() -> None:
+    server = _server({"search": READS["search"]}, command=[sys.executable, LIAR, "a result of another shape"])
+    with mcp_tools({"tickets": server}, ENVIRON) as tools, pytest.raises(OutcomeUnknown):
+        Opened(tools)("search")
