@@ -98,7 +98,7 @@ def _chosen(question: str, choices: Sequence[tuple[str, str]], *, default: str) 
     lines = [f"  {number} {name:<13} {what}" for number, (name, what) in enumerate(choices, start=1)]
     print("\n".join([question, *lines]), file=sys.stderr)
     while True:
-        said = _said(f"1 to {len(names)}, Enter for {default}").casefold() or default
+        said = _said(f"1 to {len(names)}, or Enter for {default}").casefold() or default
         if said in names:
             return said
         if said.isdecimal() and 1 <= int(said) <= len(names):
@@ -106,7 +106,7 @@ def _chosen(question: str, choices: Sequence[tuple[str, str]], *, default: str) 
 
 
 def _said(question: str) -> str:
-    print(f"{question} [q]uit: ", end="", file=sys.stderr, flush=True)
+    print(f"{question} ([q]uit): ", end="", file=sys.stderr, flush=True)
     line = sys.stdin.readline()
     if not line or line.strip().casefold() == "q":
         raise EOFError
@@ -124,7 +124,7 @@ def _say_what_next(written: Sequence[str], wanted: "Wanted") -> None:
         begin = "Open a pull request, or comment `/plan` on one that is open."
     steps = (
         "Read what was written; every line of it says what it is for.",
-        f"Commit it to the default branch: git add {' '.join(written)}",
+        f"git add {' '.join(written)}, commit, and push it to the default branch.",
         key,
         "Run `dryrun-bot doctor`: it says what is still missing.",
         begin,

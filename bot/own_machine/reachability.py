@@ -22,7 +22,7 @@ def model_check(surroundings: Surroundings, config: Config | BotError | None, *,
     if surroundings.api_key is None and surroundings.base_url is None:
         return Check(
             what=what,
-            found="no key here",
+            found="no key on this machine; pull requests use the repository's secret",
             next_step="set OPENAI_API_KEY, or OPENAI_BASE_URL for a server without keys",
             is_needed=False,
         )

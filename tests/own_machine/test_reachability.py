@@ -51,7 +51,7 @@ def test_a_server_that_is_not_there_is_told_with_the_next_step(tmp_path: Path) -
 OFFLINE = {
     "a key": ({"OPENAI_API_KEY": "k"}, "OPENAI_API_KEY is set (not tried)"),
     "an address": ({"OPENAI_BASE_URL": "http://127.0.0.1:9"}, "OPENAI_BASE_URL is set (not tried)"),
-    "nothing": ({}, "no key here"),
+    "nothing": ({}, "no key on this machine; pull requests use the repository's secret"),
 }
 
 
