@@ -34,12 +34,13 @@ def screen(stream: IO[str], *, is_plain: bool) -> "Console":
 
 
 def words(text: str, style: str = "") -> "Text":
-    """Somebody's words, on several lines or one: nothing in them is obeyed by rich or by the terminal."""
+    """Somebody's words, on several lines or one: rich, the terminal and a workflow's runner obey none."""
     from rich.text import Text
 
-    from bot.words.sanitise import for_people
+    from bot.words.sanitise import for_log, for_people
 
-    return Text(for_people(text).expandtabs(4), style=style)
+    lines = for_people(text).expandtabs(4).split("\n")
+    return Text("\n".join(map(for_log, lines)), style=style)
 
 
 def line(text: str, style: str = "") -> "Text":

@@ -6,12 +6,16 @@ from html.parser import HTMLParser
 
 from samples import COMMIT, RUN, command, create, denied, edit, plan, step
 
-from bot.action import storable
+from bot.action import Kind, storable
 from bot.config import DEFAULT
+from bot.cost import Usage
+from bot.errand import Errand, Progress
 from bot.errors import BotError, Reason
-from bot.plan import TaskName
+from bot.impact import Change, Refused, assembled
+from bot.plan import Advisor, TaskName
 from bot.refusal import Refusal
 from bot.render import (
+    Claim,
     Rendered,
     Reply,
     applied_comment,
@@ -25,8 +29,10 @@ from bot.render import (
     refusal_comment,
     undo_comment,
 )
+from bot.render.impact import impact_comment
 
 REPLY = Reply(answers=5, run_url=RUN)
+SPANISH = replace(REPLY, language="es")
 
 
 def _task(text: str) -> TaskName:
@@ -67,8 +73,64 @@ _PLANS: Mapping[str, Callable[[str], Rendered]] = {
     "an applied plan": lambda text: applied_comment(
         plan(edit(path=text)), COMMIT, REPLY, approved_by=text, left_over=(text, text)
     ),
+    "a server's tool": lambda text: plan_comment(
+        plan(step(tool=f"tickets.{text}", kind=Kind.EXTERNAL, arguments={"title": text}, outcome="ask"))
+    ),
+    "what advice expects": lambda text: plan_comment(
+        plan(edit(advice={"predicted_effect": text, "concerns": [text]}, outcome="ask"))
+    ),
+    "the second model's name": lambda text: plan_comment(
+        plan(edit(), advisor=Advisor(model=text, usage=Usage(calls=1), cost=None))
+    ),
+    "a sentence said again": lambda text: plan_comment(
+        plan(
+            edit(reason=f"{text} is denied ({text}).", outcome="ask"),
+            findings=(f"3 invisible characters were taken out of {text}",),
+            stopped_by=f"stopped after {text} tokens (the limit is 7)",
+        ),
+        language="es",
+    ),
+    "an explained step in Spanish": lambda text: explain_comment(
+        plan(edit()), edit(reason=f"There is no tool {text}.", outcome="deny"), SPANISH, facts=((text, text),)
+    ),
+    "an errand": lambda text: _errand(text, Progress.FAILED),
+    "an errand whose end is unknown": lambda text: _errand(text, Progress.UNKNOWN),
     "a discarded plan": lambda text: discarded_comment(plan(denied(path=text)), REPLY, discarded_by=text),
 }
+
+
+def _errand(text: str, progress: Progress) -> Rendered:
+    """What a server answered to a call after the commit, in the comment that keeps account of it."""
+    made = plan(edit(1), step(2, f"tickets.{text}", {"title": text}, kind=Kind.EXTERNAL))
+    claim = Claim(errands=f"2.{progress.value}", run=1, is_finished=False)
+    done = (Errand(step=2, progress=progress, said=text),)
+    return applied_comment(made, COMMIT, REPLY, approved_by=text, errands=done, claim=claim)
+
+
+def _impact(text: str, reply: Reply) -> Rendered:
+    """What a past run held, in the report of a replay; only the repository's own addresses are links."""
+    changes = [
+        Change(
+            run=f"run-{number}",
+            action=number,
+            more=number,
+            what="allow→ask" if number == 1 else text,
+            **dict.fromkeys(("name", "link", "tool", "about", "before", "after"), text),
+        )
+        for number in (1, 2)
+    ]
+    told = assembled(
+        kind="policy",
+        subject={"before": text, "after": text},
+        runs=9,
+        changes=changes,
+        refused=[Refused(file=text, why=text)],
+        left_out={text: 1},
+    )
+    home = "https://github.com/acme/site"
+    return impact_comment([told], reply, home=home, findings=(text,), estimate=text)
+
+
 _REPLIES: Mapping[str, Callable[[str], Rendered]] = {
     "a commit": lambda text: undo_comment(
         replace(COMMIT, sha=text, url=text), REPLY, undone=text, undone_by=text
@@ -76,6 +138,20 @@ _REPLIES: Mapping[str, Callable[[str], Rendered]] = {
     "a refusal": lambda text: refusal_comment(
         Refusal(reason=Reason.STALE_HEAD, detail=text, next_step=text), REPLY
     ),
+    "a refusal's patch": lambda text: refusal_comment(
+        Refusal(reason=Reason.FORK, detail="x", next_step="y", patch=_text(text)), REPLY
+    ),
+    "a refusal in Spanish": lambda text: refusal_comment(
+        Refusal(
+            reason=Reason.UNDO_CONFLICT,
+            detail=f"The plan can't be taken back by itself: {text}. Nothing was changed.",
+            next_step=f"Comment {text}, or `/plan` for a fresh plan.",
+        ),
+        SPANISH,
+    ),
+    "an error in Spanish": lambda text: error_comment(BotError(text, next_step=text), SPANISH),
+    "a replay's report": lambda text: _impact(text, REPLY),
+    "a replay's report in Spanish": lambda text: _impact(text, SPANISH),
     "an error": lambda text: error_comment(BotError(text, next_step=text), REPLY),
     "a run's address": lambda text: error_comment(BotError("x", next_step="y"), Reply(run_url=text)),
     "progress": lambda text: progress_comment(text, REPLY, calls=1, actions=2, seconds=3),

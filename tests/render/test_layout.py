@@ -20,6 +20,12 @@ def _harmless(place: str) -> list[str]:
     return skeleton(PLACES[place]("words z").body)
 
 
+def test_there_are_many_hostile_texts_and_many_places_for_them() -> None:
+    assert len(HOSTILE) >= 60
+    assert len(set(HOSTILE.values())) == len(HOSTILE)
+    assert len(PLACES) >= 35
+
+
 # What a place says when it is empty is another paragraph: `z` keeps it from being empty.
 @pytest.mark.parametrize("text", (HOSTILE | UNSTORABLE).values(), ids=HOSTILE | UNSTORABLE)
 @pytest.mark.parametrize("place", PLACES)

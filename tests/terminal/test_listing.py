@@ -3,15 +3,19 @@
 import io
 
 import pytest
+from render.hostile import HOSTILE, UNSTORABLE
 from render.samples import command, create, denied, edit, failed
 from rich.console import Console
+from runner import obeyed
 
+from bot.action import storable
 from bot.gate import Outcome
 from bot.plan import Step
 from bot.render.language import catalogue
 from bot.render.sentence import translated
 from bot.terminal.listing import show_diffs, show_step, show_steps
 from bot.terminal.screen import screen
+from bot.words.hidden import hides_something
 
 STEPS = (edit(1), create(2), command(3), denied(4), failed(5))
 
@@ -78,3 +82,19 @@ def test_an_empty_file_is_said_to_be_empty() -> None:
     console = screen(io.StringIO(), is_plain=True)
     show_diffs(console, [create(1, content="")], speech=catalogue("en"))
     assert "The file is empty." in _text(console)
+
+
+@pytest.mark.parametrize("width", [40, 100])
+@pytest.mark.parametrize("text", (HOSTILE | UNSTORABLE).values(), ids=HOSTILE | UNSTORABLE)
+def test_nothing_of_a_step_is_obeyed_by_a_terminal_or_a_runner(text: str, width: int) -> None:
+    text = f"{storable(text)}z"
+    one = edit(1, path=text, intent=text, reason=text, outcome="ask")
+    made = (one, command(2, line=text), edit(3, error=text), create(4, content=text.replace("\0", "")))
+    console = screen(io.StringIO(), is_plain=True)
+    console.width = width
+    show_steps(console, made, speech=catalogue("en"), language="en")
+    show_diffs(console, made, speech=catalogue("en"))
+    show_step(console, one, speech=catalogue("es"), language="es")
+    shown = _text(console)
+    assert not hides_something(shown)
+    assert [line for line in shown.split("\n") if obeyed(line)] == []

@@ -8,6 +8,7 @@ from typing import TextIO
 
 import pytest
 from rich.text import Text
+from runner import obeyed
 
 from bot.render.language import catalogue
 from bot.terminal.screen import line, screen, verdict_word, words
@@ -51,6 +52,16 @@ def test_nothing_that_somebody_wrote_is_obeyed(text: str) -> None:
         assert text not in shown.plain
         assert shown.plain.startswith("a")
         assert shown.plain.endswith("b")
+
+
+COMMANDS = ("::error::x", "a\n::stop-commands::x\nb", "a ##[add-matcher]x", "  ::add-mask::b")
+
+
+@pytest.mark.parametrize("text", COMMANDS)
+def test_a_workflow_that_runs_the_program_obeys_no_line_of_it(text: str) -> None:
+    for shown in (words(text), line(text)):
+        assert [one for one in shown.plain.split("\n") if obeyed(one)] == []
+    assert words("a\n\tb\n").plain == "a\n    b\n"
 
 
 def test_brackets_are_brackets() -> None:

@@ -1,8 +1,7 @@
-import unicodedata
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from runner import obeyed
 
 from bot.words.hidden import hides_something
 from bot.words.sanitise import for_commit, for_log, for_model, for_people
@@ -138,21 +137,6 @@ LOG = {
 @pytest.mark.parametrize(("line", "shown"), LOG.values(), ids=LOG)
 def test_a_log_obeys_nothing(line: str, shown: str) -> None:
     assert for_log(line) == shown
-
-
-def obeyed(line: str) -> str | None:
-    """The name of the command that the runner takes a line for, as its ActionCommand.cs reads it.
-
-    It compares by culture, which passes over what has no weight; and it knows names by a list, to which
-    `::stop-commands::` adds any word: here every name counts.
-    """
-    line = "".join(char for char in line if unicodedata.category(char) not in {"Cc", "Cf", "Mn", "Me"})
-    start = line.lstrip()
-    if start.startswith("::") and (end := start.find("::", 2)) >= 0:
-        return start[2:end].split(" ")[0] or None
-    if (at := line.find("##[")) >= 0 and (end := line.find("]", at)) >= 0:
-        return line[at + 3 : end].split(" ")[0] or None
-    return None
 
 
 RUNNER = {
