@@ -3,6 +3,7 @@
 The only catcher of BotError: what can't be answered is an answer too, and told to whoever waits for one.
 """
 
+from collections.abc import Sequence
 from contextlib import suppress
 
 from bot import command, render
@@ -24,19 +25,22 @@ def answer(event: Workable, outside: Outside) -> Answer:
     """Never raises BotError. A fault of our own is told too, and then left to the front door."""
     if outside.phase.after is not None:
         return ahead.make(event, outside)
+    tasks: tuple[str, ...] = ()
     try:
         heard = hear(event, outside)
         if isinstance(heard, Unheard):
             return Answer(decision=Decision.IGNORED, reason=heard.reason, detail=heard.detail)
+        tasks = heard.tasks
         if isinstance(event, CommentEvent):
             return _on_comment(event, heard, outside)
         return _on_change(heard, outside)
     except BotError as error:
-        return _failed(event, error, outside)
+        return _failed(event, error, outside, tasks=tasks)
     except Exception as bug:
         # Its words may hold anything, and so stay in the log; its name is enough to tell two of them apart.
         what = f"The bot met a fault of its own ({type(bug).__name__})"
-        _failed(event, BotError(what, next_step="report it with what the run's log says"), outside)
+        fault = BotError(what, next_step="report it with what the run's log says")
+        _failed(event, fault, outside, tasks=tasks)
         raise
 
 
@@ -118,14 +122,17 @@ def _unheard(asked: command.Misspelt | command.Malformed) -> Refusal:
     return Refusal(reason=Reason.UNKNOWN_COMMAND, detail=detail, next_step=next_step)
 
 
-def _failed(event: Workable, error: BotError, outside: Outside) -> Answer:
-    """Told on the pull request to whoever may use the bot. If that fails too, the log has both."""
+def _failed(event: Workable, error: BotError, outside: Outside, *, tasks: Sequence[str]) -> Answer:
+    """Told on the pull request to whoever may use the bot. If that fails too, the log has both.
+
+    `tasks` are those that are owed a plan: where one has it, the fault of another is told all the same.
+    """
     url = None
     reply = Reply(answers=outside.kit.occasion, run_url=outside.kit.run_url)
     body = render.error_comment(error, reply).body
     with suppress(BotError):
         if _waits_for_an_answer(event, outside):
-            url = _told(event, error, body, outside)
+            url = _told(event, error, body, outside, tasks=tasks)
     return Answer(
         decision=Decision.FAILED,
         reason=error.reason,
@@ -146,7 +153,9 @@ def _waits_for_an_answer(event: Workable, outside: Outside) -> bool:
     return all(it.account.is_person and it.permission.reaches(Permission.WRITE) for it in standings)
 
 
-def _told(event: Workable, error: BotError, body: str, outside: Outside) -> str | None:
+def _told(
+    event: Workable, error: BotError, body: str, outside: Outside, *, tasks: Sequence[str]
+) -> str | None:
     """One comment: a fault that comes again with every push takes the place of the one before."""
     repository = outside.kit.repository
     conversation = listen(repository, event.number, redact=outside.kit.redact, log=outside.kit.log)
@@ -157,6 +166,6 @@ def _told(event: Workable, error: BotError, body: str, outside: Outside) -> str 
     if isinstance(event, CommentEvent):
         repository.react(event.comment_id, "confused")
     occasion = outside.kit.occasion
-    if conversation.is_answered(occasion) or conversation.is_claimed(occasion):
+    if conversation.is_answered(occasion, tasks=tasks) or conversation.is_claimed(occasion):
         return None
     return conversation.say(body)

@@ -50,6 +50,11 @@ class Heard:
     is_about_rules: bool = False
 
     @property
+    def tasks(self) -> tuple[str, ...]:
+        """Each of them is owed a plan."""
+        return _names(self.assignments)
+
+    @property
     def situation(self) -> Situation:
         assert self.pull_request is not None  # noqa: S101 - there is no leave without one
         return Situation(

@@ -30,11 +30,23 @@ def test_the_plan_that_was_made_is_posted_though_the_next_could_not_be_made(jour
     chain = planned(journey, event)
     assert (chain.first.reason, chain.answer.reason) == ("model-failed", "model-failed")
     kinds = ["kind=plan" in comment.body for comment in journey.bot_comments]
-    assert kinds == [True]
+    assert kinds == [True, False]
     journey.model.script = list(FIX)
     again = planned(journey, event, attempt=2)
     assert again.answer.reason == "planned"
     assert len([comment for comment in journey.bot_comments if "kind=plan" in comment.body]) == 2
+
+
+def test_in_one_job_too_the_fault_of_a_second_task_is_told_beside_the_first_plan(journey: Journey) -> None:
+    _prepared(journey)
+    replies = [*FIX, Raw(status=401, body=b'{"error": {"message": "bad key"}}')]
+    journey.model.script = lambda messages: replies.pop(0)
+    event = journey.github.pull_request_event(journey.repository, journey.issue, "opened")
+    assert journey.run(event, run_id="77").reason == "model-failed"
+    assert ["kind=plan" in comment.body for comment in journey.bot_comments] == [True, False]
+    journey.model.script = list(FIX)
+    assert journey.run(event, run_id="77", attempt=2).reason == "planned"
+    assert ["kind=plan" in comment.body for comment in journey.bot_comments] == [True, True]
 
 
 def test_a_plan_signed_by_the_job_that_posts_it_is_good(journey: Journey) -> None:
