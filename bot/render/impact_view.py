@@ -10,6 +10,7 @@ from markupsafe import Markup
 from bot.impact import Change, Impact
 from bot.render.address import safe_address
 from bot.render.language import catalogue
+from bot.render.sentence import translated
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,7 +78,7 @@ def impact_view(
                 now=verdicts[2] if verdicts else "",
                 runs=group.runs,
                 share=group.runs * 100 // largest,
-                changes=tuple(_change(change, home) for change in changes[:left]),
+                changes=tuple(_change(change, home, language) for change in changes[:left]),
             )
         )
         left -= min(left, len(changes))
@@ -103,17 +104,23 @@ def links_of(view: ImpactView) -> tuple[str, ...]:
     return tuple(str(change.link) for group in view.groups for change in group.changes if change.link)
 
 
-def _change(change: Change, home: str | None) -> ChangeView:
+def _change(change: Change, home: str | None, language: str) -> ChangeView:
     return ChangeView(
         name=change.name,
         link=_link(change.link, home),
         action=change.action,
         tool=change.tool,
         about=change.about,
-        before=change.before,
-        after=change.after,
+        before=_spoken(change.before, language),
+        after=_spoken(change.after, language),
         more=change.more,
     )
+
+
+def _spoken(text: str, language: str) -> str:
+    """A verdict's reason in the reader's language; the rule and its place behind it stay."""
+    reason, bracket, rule = text.rpartition(" (")
+    return translated(reason, language) + bracket + rule
 
 
 def _link(link: str | None, home: str | None) -> Markup | None:

@@ -78,3 +78,11 @@ def test_every_reason_to_leave_a_run_out_has_its_words_in_every_language() -> No
     )
     assert not reasons.intersection(why for why, _ in view.left_out)
     assert view.subject == (("después", "x"),)
+
+
+def test_a_reason_is_said_in_the_readers_language_and_its_rule_stays() -> None:
+    one = IMPACT.changes[0].model_copy(
+        update={"before": "It only reads. (default-read)", "after": "no words"}
+    )
+    told = impact_view(IMPACT.model_copy(update={"changes": [one]}), language="es").groups[0].changes[0]
+    assert (told.before, told.after) == ("Solo lee. (default-read)", "no words")
