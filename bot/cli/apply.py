@@ -27,6 +27,9 @@ def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None
         "--config", type=Path, metavar="FILE", help="default: .github/dryrun-bot.yml as committed, if any"
     )
     parser.add_argument(
+        "--mcp", action="store_true", help="start the MCP servers that the configuration names"
+    )
+    parser.add_argument(
         "--extends", type=Path, metavar="FILE", help="a copy of what that extends; default: asked of GitHub"
     )
     parser.add_argument("--language", choices=("en", "es"), help="default: your locale's, if it is one")
@@ -44,6 +47,7 @@ def run(arguments: argparse.Namespace) -> int:
         folder=arguments.repo,
         config_file=arguments.config,
         extended=arguments.extends,
+        with_mcp=arguments.mcp,
         language=arguments.language,
         surroundings=read_surroundings(os.environ),
     )

@@ -45,6 +45,9 @@ def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None
         "--config", type=Path, metavar="FILE", help="default: .github/dryrun-bot.yml as committed, if any"
     )
     parser.add_argument(
+        "--mcp", action="store_true", help="start the MCP servers that the configuration names"
+    )
+    parser.add_argument(
         "--extends", type=Path, metavar="FILE", help="a copy of what that extends; default: asked of GitHub"
     )
     parser.add_argument("--report", choices=("json", "markdown", "html"), help="print a report")
@@ -104,6 +107,7 @@ def run(arguments: argparse.Namespace) -> int:
         chaos=_chaos(arguments),
         extended=arguments.extends,
         window=arguments.window,
+        with_servers=arguments.mcp,
     )
     _check(arguments)
     session = Session.of(wanted, read_surroundings(os.environ))

@@ -98,7 +98,9 @@ def _why_stale(plan: Plan, home: Home, *, now: datetime) -> Refusal | None:
     if plan.policy_digest != home.config.policy_digest:
         return _stale(Reason.STALE_POLICY, "The policy has changed since the plan was made.")
     if plan.tools_digest != tools_digest(home.tools):
-        return _stale(Reason.STALE_TOOLS, "The bot's tools have changed since the plan was made.")
+        why = _stale(Reason.STALE_TOOLS, "The tools are not those that the plan was made with.")
+        with_mcp = f"If it was made with --mcp, apply it with --mcp. {_PLAN_AGAIN}"
+        return replace(why, next_step=with_mcp) if home.config.mcp else why
     if now >= plan.expires_at:
         return _stale(Reason.EXPIRED, f"The plan expired at {plan.expires_at:%Y-%m-%d %H:%M} UTC.")
     return _why_other_files(plan, home)

@@ -20,6 +20,7 @@ from bot.local_run.report import Format, Report
 from bot.local_run.run_record import Finished
 from bot.outside.archive import write_asked
 from bot.own_machine import Opened, open_home, open_model
+from bot.own_machine.servers import with_servers
 from bot.plan import Step
 from bot.refusal import Refusal
 from bot.terminal.closing import show_costs, show_done, show_plan
@@ -37,6 +38,7 @@ class Wanted:
     """What was typed. `mode` is None for a dry run; `chaos` takes the place of the configuration's.
 
     `extended` is a copy of what the configuration extends; `window` is the model's context window in tokens.
+    `with_servers`: the MCP servers that it names may be started.
     """
 
     task: str
@@ -54,6 +56,7 @@ class Wanted:
     chaos: ChaosRules | None = None
     extended: Path | None = None
     window: int | None = None
+    with_servers: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -104,6 +107,12 @@ class Session:
             return self.pair.refuse(assignment)
         self._tell_of_configuration()
         llm = self._model(self._model_name)
+        environ, is_wanted = self.surroundings.environ, self.wanted.with_servers
+        with with_servers(self.opened.home, is_wanted=is_wanted, environ=environ) as home:
+            return replace(self, opened=replace(self.opened, home=home)).run_with(assignment, llm)
+
+    def run_with(self, assignment: Assignment, llm: Llm) -> int:
+        """All that is to be had is open."""
         began = self.opened.home.clock.elapsed_s()
         with self._transcript() as transcript:
             if self.wanted.mode is None:

@@ -3,7 +3,7 @@
 import getpass
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
@@ -18,6 +18,7 @@ class Surroundings:
     """`locale` is the machine's, as in `es_ES`; `is_plain`: neither colour nor motion is wanted.
 
     `state` is the folder of the bot's own, outside every repository; `api_url` is GitHub's.
+    `environ` is all of the environment, secrets included: what is started gets named variables of it alone.
     """
 
     api_key: Secret | None
@@ -28,6 +29,7 @@ class Surroundings:
     home: Mapping[str, str]
     is_plain: bool
     state: Path
+    environ: Mapping[str, str] = field(repr=False)
 
     @property
     def login(self) -> str:
@@ -57,6 +59,7 @@ def read_surroundings(environ: Mapping[str, str], *, platform: str = sys.platfor
         home={name: environ[name] for name in _HOME if name in environ},
         is_plain=bool(environ.get("NO_COLOR")) or environ.get("TERM") in {"dumb", "unknown"},
         state=_state(environ, platform) / "dryrun-bot",
+        environ=environ,
     )
 
 

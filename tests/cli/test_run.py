@@ -400,6 +400,30 @@ def test_a_reader_that_has_seen_enough_is_no_failure(keyboard: Keyboard) -> None
     assert (process.returncode, b"fault" in told) == (0, False)
 
 
+def test_a_servers_tool_is_used_in_a_dry_run_and_its_plan_applied(tmp_path: Path) -> None:
+    sample, store, config = ROOT / "tests/mcp_sample.py", tmp_path / "store", tmp_path / "mcp.yml"
+    store.write_text("First\n")
+    config.write_text(
+        f"mcp: {{tickets: {{command: [{sys.executable}, {sample}], env: [STORE], "
+        "tools: {search: {kind: read}}}}\n"
+    )
+    asked = (
+        Said(calls=(call("tickets_search", word="Fir"),)),
+        Said(calls=(call("write_file", path="found.txt", content="First\n"),)),
+        Said(text="Found."),
+    )
+    with ScriptedModel(asked) as model:
+        keyboard = Keyboard(folder=tmp_path, model=model)
+        how = ("--config", str(config), "--mcp")
+        seen = keyboard.types("run", "look", "--dry-run", "--plan-out", "p.json", *how, STORE=str(store))
+    assert seen.exit_code == 0
+    assert "First" in str(model.asked[1].messages[-1]["content"])
+    without = keyboard.types("apply", "p.json", *how[:2], STORE=str(store))
+    assert (without.exit_code, "apply it with --mcp" in without.stderr) == (3, True)
+    applied = keyboard.types("apply", "p.json", *how, STORE=str(store))
+    assert (applied.exit_code, applied.stdout) == (0, "created  found.txt\n")
+
+
 def test_an_estimate_asks_no_model(keyboard: Keyboard) -> None:
     told = keyboard.types("run", "fix typos", "--dry-run", "--estimate")
     data = json.loads(keyboard.types("run", "fix typos", "--estimate", "--report", "json").stdout)
