@@ -65,8 +65,11 @@ class Failed(_Record):
 
 
 class Refused(_Record):
+    """`difference` is a diff of what a command did beyond the plan."""
+
     reason: Annotated[Reason, AfterValidator(_of_refusals)]
     detail: Sentence
+    difference: Annotated[str, Field(max_length=100_000)] = ""
 
 
 class MadeFile(_Record):
@@ -89,6 +92,17 @@ class MadeFile(_Record):
             return None
         return Entry(mode=self.mode, blob=blob_sha(_bytes(self.content)))
 
+    @property
+    def raw(self) -> bytes | None:
+        return None if self.content is None else _bytes(self.content)
+
+
+class Said(_Record):
+    """What a command wrote, by the number of its step."""
+
+    step: int = Field(ge=1)
+    output: Annotated[str, Field(max_length=8000)]
+
 
 class Made(_Record):
     """What carrying out the plan with this digest came to. `tree` is git's name of all files together."""
@@ -97,6 +111,7 @@ class Made(_Record):
     tree: Sha
     changes: tuple[MadeFile, ...] = Field(max_length=10_000)
     left_over: tuple[Path, ...] = Field(max_length=10_000)
+    outputs: tuple[Said, ...] = Field(max_length=1_000, default=())
 
 
 class Handover(_Record):

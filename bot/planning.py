@@ -20,6 +20,7 @@ from bot.dispatcher import Dispatcher
 from bot.errors import SecretInPlan
 from bot.noted.given import Given
 from bot.noted.lookout import NotedLookout
+from bot.noted.trials import NotedTrials, Trials
 from bot.plan import Draft, Plan, Step, TaskName, seal
 from bot.simulator import Advised
 from bot.situation.rules import CONFIG_PATH
@@ -36,7 +37,8 @@ from bot.world import Clock, Llm, Lookout
 class Scene:
     """`tree` is the head commit's; `redact` takes secrets out of what leaves.
 
-    `lookout` is what tools may ask of the pull request, None where nobody can be asked.
+    `lookout` is what tools may ask of the pull request, None where nobody can be asked. `trials` are of
+    commands; without them none is run.
     """
 
     tree: Tree
@@ -45,6 +47,7 @@ class Scene:
     clock: Clock
     redact: Redactor
     lookout: Lookout | None = None
+    trials: Trials | None = None
 
 
 class Rehearses(Dispatches, Protocol):
@@ -73,6 +76,7 @@ def dispatcher_for(given: Given, scene: Scene, transcript: Transcript) -> Dispat
         redact=scene.redact,
         chaos=rules.config.chaos.chaos,
         lookout=_noted(scene.lookout, transcript),
+        trials=None if scene.trials is None else NotedTrials(trials=scene.trials, transcript=transcript),
     )
 
 

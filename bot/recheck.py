@@ -6,15 +6,20 @@ anything is believed. No model is asked.
 
 from collections.abc import Collection, Sequence
 
+from bot.authority import MayApply
 from bot.dispatcher import Dispatcher
-from bot.errors import Reason
+from bot.errors import Reason, ToolFailed
+from bot.gate import Outcome
 from bot.kit import Kit
+from bot.noted.trials import RecordedTrials, take_over
 from bot.plan import Plan, Step
-from bot.proposal import call_of
+from bot.proposal import call_of, propose
 from bot.refusal import Refusal
 from bot.situation import Situation
 from bot.situation.staleness import why_changed
 from bot.transcript import Transcript
+from bot.workspace import Change, Tree
+from bot.workspace.copied import Made
 from bot.workspace.overlay import Overlay
 
 
@@ -37,20 +42,82 @@ def steps_again(
         policies=situation.rules.policies,
         transcript=transcript,
         lookout=kit.lookout(situation),
+        trials=RecordedTrials.of_plan(plan),
     )
     carry_out(plan, dispatcher)
     return overlay, dispatcher.steps
 
 
-def carry_out(plan: Plan, dispatcher: Dispatcher, *, without: Collection[int] = ()) -> Refusal | None:
-    """Every step in its order; what was denied, or failed in the rehearsal, is passed over."""
+def came_out_otherwise(made: Collection[Made], overlay: Overlay, tree: Tree) -> tuple[Change, ...] | str:
+    """What differs from the overlay, which has it afterwards; a path alone where it can't have it.
+
+    `made` are all files that differ from the tree.
+    """
+    there = {one.path: one for one in made}
+    others = []
+    for path in sorted({*there, *(change.path for change in overlay.changes())}):
+        entry = there[path].entry if path in there else tree.entries.get(path)
+        if entry != overlay.entry(path):
+            # What is as it was before the plan needs no bytes of another job's.
+            content = there[path].content if path in there else tree.read(path) if entry else None
+            others.append(Made(path=path, entry=entry, content=content))
+    before = overlay.savepoint()
+    try:
+        take_over(tuple(others), overlay)
+    except ToolFailed:
+        return others[0].path
+    return overlay.changes_since(before)
+
+
+def why_not_made(
+    leave: MayApply,
+    plan: Plan,
+    changes: tuple[Change, ...],
+    situation: Situation,
+    *,
+    kit: Kit,
+    transcript: Transcript,
+) -> str | None:
+    """Why commands may not have changed these files, each beyond the plan; None where they may.
+
+    As if each of the plan's commands had done all of it.
+    """
+    if not all(situation.rules.config.sandbox.lets_change(change.path) for change in changes):
+        return "the plan doesn't say so, and sandbox.may_change doesn't let it"
+    dispatcher = Dispatcher.rehearsing(
+        tools=kit.tools,
+        overlay=Overlay(kit.tree_at(plan.head_sha), kit.searcher),
+        policies=situation.rules.policies,
+        transcript=transcript,
+    )
+    for step in (step for step in plan.steps if step.is_performed and step.is_command):
+        _, verdict = dispatcher.review(propose(call_of(step), kit.tools), changes)
+        is_named = leave.approves(step.number)
+        if verdict.outcome is Outcome.DENY or (verdict.outcome is Outcome.ASK and not is_named):
+            return verdict.reason
+    return None if plan.has_command else "the plan has no command that could have done it"
+
+
+def carry_out(
+    plan: Plan, dispatcher: Dispatcher, *, without: Collection[int] = (), said: dict[int, str] | None = None
+) -> Refusal | None:
+    """Every step in its order; what was denied, or failed in the rehearsal, is passed over.
+
+    What commands say is put into `said`, by the numbers of their steps.
+    """
     for step in plan.steps:
         if not step.is_performed or step.number in without:
             dispatcher.pass_over(step)
-        elif missed := dispatcher.dispatch(call_of(step)).missed:
+            continue
+        answer = dispatcher.dispatch(call_of(step))
+        if answer.missed is not None:
+            which = f"Step {step.number} ({step.tool})"
             return Refusal(
-                reason=Reason.STEP_FAILED,
-                detail=f"Step {step.number} ({step.tool}) could not be carried out as planned: {missed}",
+                reason=Reason.PREDICTION_MISSED if answer.has_strayed else Reason.STEP_FAILED,
+                detail=f"{which} could not be carried out as planned: {answer.missed}",
                 next_step="Nothing was changed. Comment `/plan` for a fresh plan.",
+                patch=answer.difference,
             )
+        if said is not None and step.is_command:
+            said[step.number] = answer.text
     return None

@@ -96,10 +96,12 @@ class Ran:
 class Shell(Protocol):
     """Runs a command line confined to a folder: no token, no network, no writing outside it.
 
-    `folder` makes such a folder, for as long as it is needed. Raises NoSandbox where that can't be promised.
+    `folder` makes such a folder, for as long as it is needed. Raises NoSandbox where that can't be promised;
+    a `lenient` one runs the command all the same, with as much of it as there is.
     """
 
     def folder(self) -> AbstractContextManager[Path]: ...
+    def lenient(self) -> "Shell": ...
     def run(self, command: str, *, folder: Path, timeout_s: float) -> Ran: ...
 
 

@@ -19,6 +19,7 @@ from bot.config.yaml_tree import Keys, YamlTree, read_yaml
 from bot.errors import BadConfig
 from bot.gate.policy import DEFAULT_PATHS, FLOOR, Glob, Policy, Section, Text
 from bot.paths.path import path_of
+from bot.paths.path_pattern import PathList, PathPattern
 from bot.pull_request import Permission
 
 Flag = Annotated[bool, Field(strict=True)]
@@ -110,6 +111,14 @@ class SandboxRules(Section):
     rehearse: Flag = False
     required: Flag = True
     may_change: tuple[Glob, ...] = ()
+
+    def lets_change(self, path: str) -> bool:
+        """Whether a command may change this path, whatever the plan says of it."""
+        return all(self._changing.hit(key) for key in path_of(path).keys)
+
+    @cached_property
+    def _changing(self) -> PathList:
+        return PathList([PathPattern(text=text, source="sandbox.may_change") for text in self.may_change])
 
 
 class Simulated(Section):

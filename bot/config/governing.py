@@ -31,9 +31,7 @@ Fetch: TypeAlias = Callable[[Extended], bytes | None]
 def governing(text: bytes, *, file: str, fetch: Fetch, next_step: str) -> Config:
     """Raises BadConfig; with `next_step` where what it extends can't be read."""
     own = read_config(text, file=file)
-    config = own if own.extends is None else _tightening(own, own.extends, file, fetch, next_step)
-    _check_is_kept(config)
-    return config
+    return own if own.extends is None else _tightening(own, own.extends, file, fetch, next_step)
 
 
 def _tightening(own: Config, extends: str, file: str, fetch: Fetch, next_step: str) -> Config:
@@ -46,19 +44,3 @@ def _tightening(own: Config, extends: str, file: str, fetch: Fetch, next_step: s
             f"{file}: extends: there is no file {extends}, or the token may not read it", next_step=next_step
         )
     return tightened(read_config(text, file=extends), own)
-
-
-def _check_is_kept(config: Config) -> None:
-    """What this version can't do yet stops it: a key that is read and not obeyed would be a false promise."""
-    sandbox = config.sandbox
-    for key, is_asked_for in (
-        ("rehearse", sandbox.rehearse),
-        ("required", not sandbox.required),
-        ("may_change", bool(sandbox.may_change)),
-    ):
-        if is_asked_for:
-            raise config.bad(
-                ("sandbox", key),
-                f"sandbox.{key}: this version keeps to the default alone",
-                next_step=f"take `{key}` out; commands run in the sandbox, at apply only",
-            )

@@ -1,7 +1,8 @@
 """The one door to every effect: propose, simulate, review, and only then, if born to perform, execute.
 
 A dispatcher is born rehearsing or performing and cannot change. One that rehearses holds an overlay and
-nothing else: no folder, no shell, nothing that could leave a trace, whatever a tool says of itself.
+nothing else: no folder, no shell, nothing that could leave a trace, whatever a tool says of itself. At most
+it has a command tried on a throwaway copy, in the sandbox (`trials`).
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -13,13 +14,16 @@ from bot.authority import MayApply
 from bot.chaos import Chaos, Failures
 from bot.description import would_execute
 from bot.dispatcher.bench import Bench
-from bot.dispatcher.performance import Live, Performance
+from bot.dispatcher.caged_trials import one_trial, tried_in, unconfined
+from bot.dispatcher.carrying import Carrying
+from bot.dispatcher.performance import Commands, Live, Performance
 from bot.dispatcher.rehearsed import Rehearsed
-from bot.errors import OutcomeUnknown
+from bot.errors import NoSandbox
 from bot.gate import Outcome, Verdict, judge, strictest
 from bot.gate.facts import Earlier, Facts, facts_of
 from bot.gate.policy import Policy, Secrets
 from bot.noted.look import look_at
+from bot.noted.trials import Trials
 from bot.plan import Step, told
 from bot.plan.condition import Conditions
 from bot.plan.told import Answer
@@ -29,7 +33,7 @@ from bot.transcript import Transcript
 from bot.workspace import Change
 from bot.workspace.disk import Disk
 from bot.workspace.overlay import Overlay, Savepoint
-from bot.world import Beyond, Call, Lookout, Person, Shell
+from bot.world import Beyond, Call, Lookout, Person
 
 
 @final
@@ -38,10 +42,10 @@ class Dispatcher:
 
     __slots__ = tuple(
         "_chaos _conditions _earlier _language _lookout _overlay _performance _policies _redact "
-        "_secrets _steps _tools _transcript".split()
+        "_secrets _steps _tools _transcript _trials".split()
     )
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - all that a dispatcher is born with
         self,
         *,
         tools: Mapping[str, Tool[Any]],
@@ -53,6 +57,7 @@ class Dispatcher:
         language: str = "en",
         chaos: Chaos | None = None,
         lookout: Lookout | None = None,
+        trials: Trials | None = None,
     ) -> None:
         self._tools: Final = tools
         self._overlay: Final = overlay
@@ -63,6 +68,7 @@ class Dispatcher:
         self._redact: Final = redact
         self._language: Final = language
         self._lookout: Final = lookout
+        self._trials: Final = trials
         self._chaos: Final = None if chaos is None else Failures(chaos)
         self._earlier = Earlier()
         self._conditions: Final = Conditions()
@@ -80,11 +86,12 @@ class Dispatcher:
         language: str = "en",
         chaos: Chaos | None = None,
         lookout: Lookout | None = None,
+        trials: Trials | None = None,
     ) -> "Dispatcher":
         """`redact` takes secrets out of what is recorded of a step that will not be performed.
 
         `language` is that of what the model is told instead of a result; `chaos` makes calls fail;
-        `lookout` is what may be asked of a pull request.
+        `lookout` is what may be asked of a pull request. Without `trials` no command is run.
         """
         return cls(
             tools=tools,
@@ -95,6 +102,7 @@ class Dispatcher:
             language=language,
             chaos=chaos,
             lookout=lookout,
+            trials=trials,
         )
 
     @classmethod
@@ -105,7 +113,7 @@ class Dispatcher:
         tools: Mapping[str, Tool[Any]],
         overlay: Overlay,
         disk: Disk | None,
-        shell: Shell | None = None,
+        commands: Commands | None = None,
         beyond: Beyond | None = None,
         policies: Sequence[Policy],
         transcript: Transcript,
@@ -114,7 +122,7 @@ class Dispatcher:
 
         After the commit there is no disk any more, but what lies beyond the files.
         """
-        hands = Performance(leave=leave, disk=disk, shell=shell, beyond=beyond)
+        hands = Performance(leave=leave, disk=disk, commands=commands, beyond=beyond)
         return cls(
             tools=tools,
             overlay=overlay,
@@ -122,6 +130,7 @@ class Dispatcher:
             transcript=transcript,
             performance=hands,
             lookout=beyond.desk if beyond else None,
+            trials=commands.trials if commands else None,
         )
 
     @classmethod
@@ -143,7 +152,7 @@ class Dispatcher:
         Nothing but the bench is changed: what becomes of the overlay's changes is for the caller.
         """
         live = Live(person=person, bench=bench, advise=advise)
-        hands = Performance(leave=leave, disk=bench.disk, shell=bench, live=live)
+        hands = Performance(leave=leave, disk=bench.disk, live=live)
         return cls(
             tools=tools,
             overlay=overlay,
@@ -177,7 +186,7 @@ class Dispatcher:
         changes = rehearsed.changes if answer.step is step else self._overlay.changes_since(before)
         self._earlier = self._earlier.after(number, action, rehearsed.facts, changes)
         if step is not None and step.is_performed:
-            result = rehearsed.text if self._is_made_up(action) else None
+            result = rehearsed.text if self._is_made_up(action) and rehearsed.tried is None else None
             facts = rehearsed.facts
             self._conditions.add(step, facts, result=result, tree=self._overlay)
         if proposal.problem is not None:
@@ -213,16 +222,21 @@ class Dispatcher:
         tool, before = proposal.tool, self._overlay.savepoint()
         act = tool.execute if tool.kind is Kind.READ else tool.simulate
         assert act is not None  # noqa: S101 - a Tool with a side effect and no simulate can't be made
+        trial = one_trial(self._trials, proposal, len(self._steps) + 1, self._overlay)
+        stage = self._stage() if trial is None else replace(self._stage(), shell=trial)
+        act = act if trial is None else tool.rehearse or act
         try:
             if self._chaos is not None:
                 self._chaos.strike(proposal.action, is_command=facts.command is not None)
-            text = act(proposal.arguments, self._stage())
+            text = act(proposal.arguments, stage)
         except ToolFailed as failure:
             self._overlay.rollback(before)
-            return Rehearsed(verdict=verdict, facts=facts, error=str(failure))
-        changes = self._overlay.changes_since(before)
+            return Rehearsed(verdict=verdict, facts=facts, error=str(failure), tried=tried_in(trial))
+        except NoSandbox as missing:
+            return Rehearsed(verdict=unconfined(missing), facts=facts)
+        tried, changes = tried_in(trial), self._overlay.changes_since(before)
         if not changes:
-            return Rehearsed(verdict=verdict, facts=facts, text=text)
+            return Rehearsed(verdict=verdict, facts=facts, text=text, tried=tried)
         if tool.kind is Kind.READ:
             self._overlay.rollback(before)
             said = f"{tool.name} has kind read and tried to change {changes[0].path}"
@@ -231,7 +245,7 @@ class Dispatcher:
         if verdict.outcome is Outcome.DENY:
             self._overlay.rollback(before)
             return Rehearsed(verdict=verdict, facts=facts)
-        return Rehearsed(verdict=verdict, facts=facts, changes=changes, text=text)
+        return Rehearsed(verdict=verdict, facts=facts, changes=changes, text=text, tried=tried)
 
     def review(self, proposal: Proposal, effects: tuple[Change, ...]) -> tuple[Facts, Verdict]:
         """The facts of the proposal itself, and the strictest verdict on them. No model is heard."""
@@ -251,26 +265,8 @@ class Dispatcher:
         self, proposal: Proposal, rehearsed: Rehearsed, step: Step, performance: Performance
     ) -> Answer:
         """Make real what was rehearsed, and hold the files to the prediction."""
-        verdict = step.verdict
-        if not performance.is_agreed(step):
-            return Answer(text="not approved", verdict=verdict, step=step, missed="it was not approved")
-        tool = proposal.tool
-        assert tool is not None  # noqa: S101 - only a known tool was rehearsed
-        stage, disk = self._stage(), performance.disk
-        if disk is not None:
-            stage = replace(stage, workspace=disk, folder=disk.folder, shell=performance.shell)
-        if performance.beyond is not None:
-            stage = replace(stage, desk=performance.beyond.desk, web=performance.beyond.web)
-        try:
-            text = tool.execute(proposal.arguments, stage)
-        except ToolFailed as failure:
-            said, is_unknown = str(failure), isinstance(failure, OutcomeUnknown)
-            return Answer(text=said, verdict=verdict, step=step, missed=said, is_unknown=is_unknown)
-        for change in rehearsed.changes:
-            if disk is not None and disk.entry(change.path) != change.after:
-                said = f"{change.path} came out otherwise than planned"
-                return Answer(text=said, verdict=verdict, step=step, missed=said)
-        return Answer(text=text, verdict=verdict, step=step)
+        carrying = Carrying(performance=performance, overlay=self._overlay, review=self.review)
+        return carrying.carried_out(proposal, rehearsed, step, self._stage())
 
     def execute_live(
         self,
@@ -320,7 +316,8 @@ class Dispatcher:
         if verdict.outcome is Outcome.DENY:
             return Answer(text=told.denied(name, verdict), verdict=verdict, step=step)
         if rehearsed.error is not None:
-            return Answer(text=told.failed(name, rehearsed.error), verdict=verdict, step=step)
+            said = told.failed(name, rehearsed.error, was_tried=rehearsed.tried is not None)
+            return Answer(text=said, verdict=verdict, step=step)
         if step is None:
             return Answer(text=rehearsed.text or "", verdict=verdict, step=None)
         if self._performance is not None and self._performance.live is not None:
@@ -329,6 +326,8 @@ class Dispatcher:
             return self.execute(proposal, rehearsed, step, self._performance)
         would = would_execute(proposal.spelled, language=self._language)
         text = told.simulated(name, would, rehearsed.text)
+        if (tried := rehearsed.tried) is not None:
+            text = told.rehearsed(name, would, rehearsed.text, tried.unsteady)
         return Answer(text=text, verdict=verdict, step=step, is_simulated=True)
 
     def _step(self, number: int, proposal: Proposal, rehearsed: Rehearsed) -> Step:

@@ -41,6 +41,9 @@ class Bench:
     def folder(self) -> AbstractContextManager[Path]:
         return self.shell.folder()
 
+    def lenient(self) -> Shell:
+        return self.shell.lenient()
+
     def run(self, command: str, *, folder: Path, timeout_s: float) -> Ran:
         """As a Shell: nobody knows what a command looks at, so all must be there."""
         self.lay(self.tree.entries)

@@ -6,7 +6,9 @@ from dataclasses import dataclass
 from bot.authority import MayApply
 from bot.dispatcher.bench import Bench
 from bot.gate import Outcome
+from bot.noted.trials import Trials
 from bot.plan import Step
+from bot.workspace.copied import CopiedTree
 from bot.workspace.disk import Disk
 from bot.world import Beyond, Person, Shell
 
@@ -24,6 +26,20 @@ class Live:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Commands:
+    """How commands are run on the files of a disk. `trials` are what came of them when the plan was made.
+
+    `copy` watches what they do to the files, and `may_change` says of a path that they may change it,
+    whatever the plan says.
+    """
+
+    shell: Shell
+    copy: CopiedTree
+    trials: Trials
+    may_change: Callable[[str], bool] = lambda _: False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Performance:
     """`leave` is a person's, given beforehand; `live` is None where there is nobody to ask.
 
@@ -32,11 +48,21 @@ class Performance:
 
     leave: MayApply
     disk: Disk | None
-    shell: Shell | None = None
+    commands: Commands | None = None
     beyond: Beyond | None = None
     live: Live | None = None
+
+    @property
+    def shell(self) -> Shell | None:
+        if self.live is not None:
+            return self.live.bench
+        return None if self.commands is None else self.commands.shell
 
     def is_agreed(self, step: Step) -> bool:
         if self.live is not None:
             return self.live.person.agrees(step)
         return step.verdict.outcome is not Outcome.ASK or self.leave.approves(step.number)
+
+    def is_named(self, step: Step | None) -> bool:
+        """Whether the approver has named this very step."""
+        return step is not None and self.leave.approves(step.number)

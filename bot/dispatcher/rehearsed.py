@@ -8,7 +8,8 @@ from bot.gate import Outcome, Verdict
 from bot.gate.facts import Facts
 from bot.plan import Step
 from bot.plan.effect import effect_of
-from bot.proposal import Proposal
+from bot.plan.tried import Tried
+from bot.proposal import Proposal, storable_text
 from bot.workspace import Change
 
 
@@ -21,6 +22,7 @@ class Rehearsed:
     changes: tuple[Change, ...] = ()
     text: str | None = None
     error: str | None = None
+    tried: Tried | None = None
 
     @property
     def is_performed(self) -> bool:
@@ -50,9 +52,20 @@ class Rehearsed:
             depends_on=self.facts.depends_on,
             conditional_on=conditional_on if self.is_performed else (),
             error=self.error,
+            rehearsed=_cleaned(self.tried, redact),
         )
         # What is performed holds no secret, or it would have been denied; and it must stay as it is.
         return step if self.is_performed else _redacted(step, redact)
+
+
+def _cleaned(tried: Tried | None, redact: Callable[[str], str]) -> Tried | None:
+    """What a command said is for people to read, and nothing depends on it."""
+    if tried is None:
+        return None
+    output, unconfined = storable_text(redact(tried.output)), tried.unconfined
+    return tried.model_copy(
+        update={"output": output, "unconfined": None if unconfined is None else redact(unconfined)}
+    )
 
 
 def _redacted(step: Step, redact: Callable[[str], str]) -> Step:

@@ -8,26 +8,31 @@ commit    the same tree on GitHub -> a commit on the planned head -> the branch 
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bot.authority import MayApply
 from bot.conversation.posted import Posted
 from bot.dispatcher import Dispatcher
+from bot.dispatcher.performance import Commands
 from bot.errand import errands_of
 from bot.errors import CannotPush, Reason
 from bot.handover import Handover
 from bot.kit import Kit
+from bot.noted.trials import RecordedTrials
 from bot.plan import Plan
 from bot.plan.applied_commit import holding
 from bot.plan.commit_message import UNDO_TRAILER, write_message
+from bot.plan.tried import ends_of
 from bot.pull_request import Commit
-from bot.recheck import carry_out, rehearsed_again
+from bot.recheck import came_out_otherwise, carry_out, rehearsed_again, why_not_made
 from bot.refusal import Refusal
 from bot.situation import Situation
 from bot.situation.staleness import why_not_approved, why_stale
 from bot.tools import tools_digest
 from bot.transcript import Transcript
 from bot.workspace import Change, Entry, Tree, tree_sha
+from bot.workspace.copied import CopiedTree
+from bot.workspace.copied import Made as MadeNow
 from bot.workspace.diff import file_diff
 from bot.workspace.disk import Disk
 from bot.workspace.open_tree import OpenTree
@@ -39,7 +44,8 @@ _MOST_COMMITS = 100
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Applied:
-    """`left_over` are files that commands made and nobody planned: they are not in the commit.
+    """`left_over` are files that commands made and git ignores: they are not in the commit. `outputs` are as
+    in `Performed`.
 
     `commit` is None for a plan that changes no file and only reaches out.
     """
@@ -47,15 +53,20 @@ class Applied:
     commit: Commit | None
     was_there_before: bool = False
     left_over: tuple[str, ...] = ()
+    outputs: tuple[tuple[int, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Performed:
-    """The changes as they came out, and the name of the tree that holds them."""
+    """The changes as they came out, and the name of the tree that holds them.
+
+    `outputs` are what commands said, by the numbers of their steps, cut and without secrets.
+    """
 
     changes: tuple[Change, ...]
     tree: str
     left_over: tuple[str, ...]
+    outputs: tuple[tuple[int, str], ...] = ()
 
 
 def apply(
@@ -82,7 +93,7 @@ def apply(
     if isinstance(performed, Refusal):
         return performed
     if not performed.changes:
-        return Applied(commit=None, left_over=performed.left_over)
+        return Applied(commit=None, left_over=performed.left_over, outputs=performed.outputs)
     return commit(leave, posted.plan, performed, situation, kit=kit)
 
 
@@ -102,22 +113,36 @@ def perform(
         return overlay
     tree = kit.tree_at(plan.head_sha)
     later = {errand.step for errand in errands_of(plan, kit.tools)}
+    shell = shell if situation.rules.config.sandbox.required else shell.lenient()
     with shell.folder() as folder:
         laid_out = OpenTree(tree, situation.rules.is_secret)
         kit.materialise(laid_out, folder)
-        disk = Disk(folder, tree, kit.searcher)
+        disk, made = Disk(folder, tree, kit.searcher), Overlay(tree, kit.searcher)
+        trials = RecordedTrials.of_plan(plan)
         hands = Dispatcher.performing(
             leave,
             tools=kit.tools,
-            overlay=Overlay(tree, kit.searcher),
+            overlay=made,
             disk=disk,
-            shell=shell,
+            commands=Commands(
+                shell=shell,
+                copy=CopiedTree(folder, laid_out),
+                trials=trials,
+                may_change=situation.rules.config.sandbox.lets_change,
+            ),
             policies=situation.rules.policies,
             transcript=transcript,
         )
-        if why := carry_out(plan, hands, without=later):
-            return why
-        return _compared(tree, overlay.changes(), disk, laid_out)
+        said: dict[int, str] = {}
+        if why := carry_out(plan, hands, without=later, said=said):
+            return replace(why, detail=kit.redact(why.detail), patch=kit.redact(why.patch))
+        performed = _compared(tree, made.changes(), disk, laid_out)
+        if isinstance(performed, Refusal):
+            return performed
+        if not performed.changes and not later:
+            return _NOTHING
+        outputs = tuple((number, ends_of(kit.redact(text))) for number, text in said.items())
+        return replace(performed, outputs=outputs)
 
 
 def take_over(
@@ -129,28 +154,33 @@ def take_over(
     kit: Kit,
     transcript: Transcript,
 ) -> Performed | Refusal:
-    """Nothing is carried out here, and not a byte is taken that the plan doesn't predict."""
+    """Nothing is carried out here, and not a byte is taken that the plan doesn't predict or commands may change."""
     plan = posted.plan
     overlay = _ready(leave, posted, situation, kit=kit, transcript=transcript)
     if isinstance(overlay, Refusal):
         return overlay
     handover = made()
     if (refused := handover.refused) is not None:
-        return Refusal(reason=refused.reason, detail=refused.detail, next_step=_PLAN_AGAIN)
+        return Refusal(
+            reason=refused.reason, detail=refused.detail, next_step=_PLAN_AGAIN, patch=refused.difference
+        )
     if (found := handover.made) is None or found.plan != plan.digest:
         raise handover.why_nothing()
-    changes = overlay.changes()
-    predicted = {change.path: change.after for change in changes}
-    came_out = {file.path: file.entry for file in found.changes}
-    if len(came_out) != len(found.changes):
+    if len({file.path for file in found.changes}) != len(found.changes):
         return _missed("one path, twice,")
-    for path in sorted(predicted.keys() | came_out.keys()):
-        if path not in came_out or path not in predicted or came_out[path] != predicted[path]:
-            return _missed(path)
+    came_out = [MadeNow(path=file.path, entry=file.entry, content=file.raw) for file in found.changes]
+    others = came_out_otherwise(came_out, overlay, kit.tree_at(plan.head_sha))
+    if others and (
+        isinstance(others, str)
+        or why_not_made(leave, plan, others, situation, kit=kit, transcript=transcript)
+    ):
+        return _missed(others if isinstance(others, str) else others[0].path)
+    changes = overlay.changes()
     tree = tree_sha(_kept(kit.tree_at(plan.head_sha), changes))
     if found.tree != tree:
         return _missed("the tree of all files")
-    return Performed(changes=changes, tree=tree, left_over=found.left_over)
+    outputs = tuple((said.step, said.output) for said in found.outputs)
+    return Performed(changes=changes, tree=tree, left_over=found.left_over, outputs=outputs)
 
 
 def _ready(
@@ -165,7 +195,8 @@ def _ready(
     overlay = rehearsed_again(plan, situation, kit=kit, transcript=transcript)
     if isinstance(overlay, Refusal):
         return overlay
-    return overlay if overlay.changes() or errands_of(plan, kit.tools) else _NOTHING
+    may_make = bool(situation.rules.config.sandbox.may_change) and plan.has_command
+    return overlay if may_make or overlay.changes() or errands_of(plan, kit.tools) else _NOTHING
 
 
 def commit(
@@ -184,7 +215,7 @@ def commit(
         # Not a fault but an answer: the work is done, and people can push it themselves.
         return _not_pushed(plan, performed, failed)
     if is_moved:
-        return Applied(commit=made, left_over=performed.left_over)
+        return Applied(commit=made, left_over=performed.left_over, outputs=performed.outputs)
     # Two applies at once make two commits, and only one of them can move the branch.
     if winner := holding(plan, tree, home.commits(branch, most=_MOST_COMMITS)):
         return Applied(commit=winner, was_there_before=True)

@@ -5,18 +5,25 @@ rehearse   the head commit's files -> an overlay -> the agent and the dispatcher
 report     the plan -> one comment; the older plans of this task are put aside
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from bot import __version__, render
 from bot.assignment import Assignment
 from bot.conversation import Conversation
 from bot.conversation.progress import Watch, WatchedLlm
+from bot.dispatcher.caged_trials import CagedTrials
 from bot.kit import Kit
 from bot.noted.given import Given
+from bot.noted.trials import Trials
 from bot.plan import Plan
 from bot.plan.signature import sign
 from bot.planning import Models, Scene, dispatcher_for, planned
 from bot.situation import Situation
 from bot.transcript import Transcript
-from bot.world import Conclusion, Llm
+from bot.workspace.copied import CopiedTree
+from bot.workspace.open_tree import OpenTree
+from bot.world import Conclusion, Llm, Shell
 
 
 def rehearse(
@@ -26,35 +33,53 @@ def rehearse(
     llm: Llm,
     advisor: Llm | None,
     kit: Kit,
+    shell: Shell | None = None,
     transcript: Transcript,
     watch: Watch = lambda _calls, _actions: None,
 ) -> Plan:
     """The plan, already on disk, and bound to the pull request's head, the policy and the tools.
 
-    `advisor` is the second model, None where nobody wants one; `watch` is told how far the agent is.
+    `advisor` is the second model, None where nobody wants one; `watch` is told how far the agent is. In
+    `shell` commands are tried where the configuration wants them rehearsed.
     """
     given = Given(
         repository=kit.repository.name, assignment=assignment, situation=situation, version=__version__
     )
-    scene = Scene(
-        tree=kit.tree_at(situation.pull_request.head.sha),
-        searcher=kit.searcher,
-        tools=kit.tools,
-        clock=kit.clock,
-        redact=kit.redact,
-        lookout=kit.lookout(situation),
-    )
-    dispatcher = dispatcher_for(given, scene, transcript)
-    watched = WatchedLlm(llm=llm, watch=lambda calls: watch(calls, len(dispatcher.steps)))
-    plan = planned(
-        given,
-        scene,
-        models=Models(agent=watched, advisor=advisor),
-        dispatcher=dispatcher,
-        transcript=transcript,
-    )
+    with _trials(situation, kit=kit, shell=shell) as trials:
+        scene = Scene(
+            tree=kit.tree_at(situation.pull_request.head.sha),
+            searcher=kit.searcher,
+            tools=kit.tools,
+            clock=kit.clock,
+            redact=kit.redact,
+            lookout=kit.lookout(situation),
+            trials=trials,
+        )
+        dispatcher = dispatcher_for(given, scene, transcript)
+        watched = WatchedLlm(llm=llm, watch=lambda calls: watch(calls, len(dispatcher.steps)))
+        plan = planned(
+            given,
+            scene,
+            models=Models(agent=watched, advisor=advisor),
+            dispatcher=dispatcher,
+            transcript=transcript,
+        )
     kit.archive.keep(plan)
     return plan
+
+
+@contextmanager
+def _trials(situation: Situation, *, kit: Kit, shell: Shell | None) -> Iterator[Trials | None]:
+    """Where commands are rehearsed: never those of a fork's head, whoever asked for the plan."""
+    rules, head = situation.rules, situation.pull_request.head
+    wanted = rules.config.sandbox.rehearse and head.repository == kit.repository.name
+    if shell is None or not wanted:
+        yield None
+        return
+    shell = shell if rules.config.sandbox.required else shell.lenient()
+    with shell.folder() as folder:
+        tree = OpenTree(kit.tree_at(head.sha), rules.is_secret)
+        yield CagedTrials(copy=CopiedTree(folder, tree, materialise=kit.materialise), shell=shell)
 
 
 def report(plan: Plan, situation: Situation, conversation: Conversation, *, kit: Kit) -> str | None:

@@ -7,19 +7,22 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
-from bot.action import Kind
 from bot.authority import MayApply
 from bot.dispatcher import Dispatcher
+from bot.dispatcher.performance import Commands
 from bot.errors import Reason
 from bot.gate import Outcome
 from bot.local_run.home import Home
+from bot.noted.trials import RecordedTrials
 from bot.plan import Plan, Step
+from bot.plan.told import Answer
 from bot.proposal import call_of
 from bot.refusal import Refusal
 from bot.situation.staleness import why_changed, why_not_approved
 from bot.tools import tools_digest
 from bot.transcript import Transcript
 from bot.workspace import Change
+from bot.workspace.copied import CopiedTree
 from bot.workspace.disk import Disk
 from bot.workspace.overlay import Overlay
 from bot.workspace.snapshot import Part
@@ -41,44 +44,55 @@ def carry_out(leave: MayApply, plan: Plan, *, home: Home, transcript: Transcript
         return replace(why, next_step=f"Add --approve {_to_approve(plan)}, if you have read these steps.")
     overlay = Overlay(home.tree, home.searcher)
     again = Dispatcher.rehearsing(
-        tools=home.tools, overlay=overlay, policies=home.config.policies, transcript=transcript
+        tools=home.tools,
+        overlay=overlay,
+        policies=home.config.policies,
+        transcript=transcript,
+        trials=RecordedTrials.of_plan(plan),
     )
     _dispatch(plan, again)
     if why := why_changed(plan.steps, again.steps):
         return replace(why, next_step=_PLAN_AGAIN)
-    changes = overlay.changes()
-    if not changes:
+    if not overlay.changes() and not (plan.has_command and home.config.sandbox.may_change):
         return _NOTHING
     with home.shell.folder() as folder:
-        return _performed(leave, plan, changes, home=home, folder=folder, transcript=transcript)
+        return _performed(leave, plan, home=home, folder=folder, transcript=transcript)
 
 
 def _performed(
     leave: MayApply,
     plan: Plan,
-    changes: tuple[Change, ...],
     *,
     home: Home,
     folder: Path,
     transcript: Transcript,
 ) -> Carried | Refusal:
-    # Only a command can reach files that its step doesn't name.
-    paths = [effect.path for step in plan.steps for effect in step.effects]
-    tree = home.tree if _has_command(plan) else Part(home.tree, paths)
+    # Only a command can reach files that its step doesn't name; what is secret is not there for it.
+    named = [effect.path for step in plan.steps for effect in step.effects]
+    shown = (path for path in home.tree.entries if not home.is_secret(path))
+    tree = Part(home.tree, shown if plan.has_command else named)
     home.materialise(tree, folder)
+    made = Overlay(home.tree, home.searcher)
     disk = Disk(folder, tree, home.searcher)
     hands = Dispatcher.performing(
         leave,
         tools=home.tools,
-        overlay=Overlay(home.tree, home.searcher),
+        overlay=made,
         disk=disk,
-        shell=home.shell,
+        commands=Commands(
+            shell=home.shell,
+            copy=CopiedTree(folder, tree),
+            trials=RecordedTrials.of_plan(plan),
+            may_change=home.config.sandbox.lets_change,
+        ),
         policies=home.config.policies,
         transcript=transcript,
     )
     if why := _dispatch(plan, hands):
         return why
-    found = disk.state()
+    found, changes = disk.state(), made.changes()
+    if not changes:
+        return _NOTHING
     predicted = {**tree.entries, **{change.path: change.after for change in changes}}
     for path, entry in predicted.items():
         if found.entries.get(path) != entry:
@@ -122,13 +136,11 @@ def _dispatch(plan: Plan, dispatcher: Dispatcher) -> Refusal | None:
     for step in plan.steps:
         if not step.is_performed:
             dispatcher.pass_over(step)
-        elif missed := dispatcher.dispatch(call_of(step)).missed:
-            return _failed(step, missed)
+            continue
+        answer = dispatcher.dispatch(call_of(step))
+        if answer.missed is not None:
+            return _failed(step, answer)
     return None
-
-
-def _has_command(plan: Plan) -> bool:
-    return any(step.is_performed and step.kind is Kind.EXTERNAL for step in plan.steps)
 
 
 def _to_approve(plan: Plan) -> str:
@@ -136,11 +148,12 @@ def _to_approve(plan: Plan) -> str:
     return ",".join(str(step.number) for step in asks)
 
 
-def _failed(step: Step, why: str) -> Refusal:
+def _failed(step: Step, answer: Answer) -> Refusal:
     return Refusal(
-        reason=Reason.STEP_FAILED,
-        detail=f"Step {step.number} ({step.tool}) could not be carried out as planned: {why}",
+        reason=Reason.PREDICTION_MISSED if answer.has_strayed else Reason.STEP_FAILED,
+        detail=f"Step {step.number} ({step.tool}) could not be carried out as planned: {answer.missed}",
         next_step=f"Nothing was changed. {_PLAN_AGAIN}",
+        patch=answer.difference,
     )
 
 

@@ -1,18 +1,24 @@
 """A dry run in a terminal: the same rehearsal as on a pull request, over a person's work tree."""
 
 import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from bot import agent, simulator
 from bot.agent.budget import Budget
 from bot.agent.prompt import write_prompt
 from bot.assignment import Assignment
 from bot.dispatcher import Dispatcher
+from bot.dispatcher.caged_trials import CagedTrials
 from bot.local_run.home import Home
 from bot.local_run.run_record import Finished, sealed
+from bot.noted.trials import Trials
 from bot.plan import Step, TaskName
 from bot.simulator import Advised
 from bot.transcript import Transcript
+from bot.workspace.copied import CopiedTree
 from bot.workspace.overlay import Overlay
+from bot.workspace.snapshot import Part
 from bot.world import Llm
 
 
@@ -30,26 +36,28 @@ def rehearse(
     `advisor` is the second model, None where nobody wants one.
     """
     overlay = Overlay(home.tree, home.searcher)
-    dispatcher = Dispatcher.rehearsing(
-        tools=home.tools,
-        overlay=overlay,
-        policies=home.config.policies,
-        transcript=transcript,
-        redact=home.redact,
-        language=language,
-        chaos=home.config.chaos.chaos,
-    )
     prompt = write_prompt(assignment.words, nonce=secrets.token_hex(8))
     budget = home.budget_of(llm.model)
-    ended = agent.run(
-        prompt.messages,
-        nonce=prompt.nonce,
-        llm=llm,
-        dispatcher=dispatcher,
-        tools=home.tools,
-        budget=budget,
-        transcript=transcript,
-    )
+    with _trials(home) as trials:
+        dispatcher = Dispatcher.rehearsing(
+            tools=home.tools,
+            overlay=overlay,
+            policies=home.config.policies,
+            transcript=transcript,
+            redact=home.redact,
+            language=language,
+            chaos=home.config.chaos.chaos,
+            trials=trials,
+        )
+        ended = agent.run(
+            prompt.messages,
+            nonce=prompt.nonce,
+            llm=llm,
+            dispatcher=dispatcher,
+            tools=home.tools,
+            budget=budget,
+            transcript=transcript,
+        )
     advised = _advised(dispatcher.steps, advisor, budget, home, transcript)
     task = TaskName(name=assignment.name, prompt_digest=prompt.digest)
     plan = sealed(
@@ -63,6 +71,18 @@ def rehearse(
     )
     transcript.note("planned", digest=plan.digest)
     return Finished(record=plan, changes=overlay.changes())
+
+
+@contextmanager
+def _trials(home: Home) -> Iterator[Trials | None]:
+    """Where commands are rehearsed: on a copy of the work tree without what is secret."""
+    if not home.config.sandbox.rehearse:
+        yield None
+        return
+    with home.shell.folder() as folder:
+        shown = Part(home.tree, (path for path in home.tree.entries if not home.is_secret(path)))
+        copy = CopiedTree(folder, shown, materialise=home.materialise)
+        yield CagedTrials(copy=copy, shell=home.shell)
 
 
 def _advised(

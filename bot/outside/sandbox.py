@@ -15,6 +15,7 @@ import sys
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from copy import copy
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -95,7 +96,7 @@ class LandlockShell:
         self._readable: Final = tuple(str(one) for one in (*readable, *path))
         self._path: Final = ":".join([*(str(one) for one in path), *_PATH])
         self._bounds: Final = bounds or Bounds()
-        self._required: Final = required
+        self._required = required
         found = f"import sys; sys.path.append({str(programs)!r}); import confine, deputy, warden"
         become = f"{found}; warden.main(sys.argv[1:], confine.become, deputy.Deputy)"
         self._warden: Final = (interpreter, "-I", "-S", "-B", "-c", become)
@@ -123,6 +124,12 @@ class LandlockShell:
             _hand_over(folder, user)
         with private_folder(base=folder.parent if user is not None else None, owner=user) as own:
             return self._run(command, folder, own, timeout_s, user)
+
+    def lenient(self) -> "LandlockShell":
+        """The same, but where the machine can't confine all of it, with what there is."""
+        other = copy(self)
+        other._required = False  # noqa: SLF001 - of its own class
+        return other
 
     def why_not(self) -> str | None:
         """Why commands can't be confined on this machine; None if they can."""

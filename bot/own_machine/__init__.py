@@ -60,7 +60,7 @@ def open_home(
         tools=registry(tool for tool in known_tools().values() if not tool.after_commit),
         searcher=Ripgrep(),
         clock=SystemClock(),
-        shell=LandlockShell(),
+        shell=LandlockShell(required=config.sandbox.required),
         redact=Redactor(surroundings.secrets),
         materialise=materialise,
         counted_in=repository.counted_in,

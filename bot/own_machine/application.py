@@ -85,7 +85,7 @@ def _tell(carried: Carried, pair: Pair) -> None:
     if carried.left_over:
         left_over = ", ".join(carried.left_over)
         pair.say(
-            _("Commands also made files that nobody planned, and they are left out: %(paths)s")
+            _("Commands also made files that git ignores, and they are left out: %(paths)s")
             % {"paths": left_over}
         )
 

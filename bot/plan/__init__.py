@@ -18,7 +18,9 @@ from pydantic import (
     ConfigDict,
     Field,
     PlainSerializer,
+    SerializerFunctionWrapHandler,
     ValidationError,
+    model_serializer,
     model_validator,
 )
 
@@ -26,6 +28,7 @@ from bot.action import Json, Kind, canonical
 from bot.cost import Usage
 from bot.errors import BadPlan
 from bot.gate import Outcome, Verdict
+from bot.plan.tried import Tried
 from bot.workspace import Entry, Mode
 
 SCHEMA: Final = "dryrun-bot/plan/1"
@@ -80,7 +83,7 @@ class Step(_Record):
 
     `depends_on` are the numbers of earlier steps whose planned changes this one reads or runs;
     `conditional_on` those whose results were made up and matter to it. `error` is what the tool answered when
-    it could not do it.
+    it could not do it. `rehearsed` is what came of a command that was run in the sandbox, on a copy.
     """
 
     number: int = Field(ge=1)
@@ -96,6 +99,19 @@ class Step(_Record):
     depends_on: tuple[int, ...] = ()
     conditional_on: tuple[int, ...] = ()
     error: str | None = None
+    rehearsed: Tried | None = None
+
+    @model_serializer(mode="wrap")
+    def _as_before_where_nothing_was_run(self, handler: SerializerFunctionWrapHandler) -> dict[str, object]:
+        """Records without it stay what they are, to the byte."""
+        fields: dict[str, object] = handler(self)
+        if fields.get("rehearsed", self) is None:
+            del fields["rehearsed"]
+        return fields
+
+    @property
+    def is_command(self) -> bool:
+        return self.kind is Kind.EXTERNAL and isinstance(self.arguments.get("command"), str)
 
     @property
     def is_performed(self) -> bool:
@@ -164,6 +180,11 @@ class Plan(Draft):
         if self.digest != _digest_of(self):
             raise ValueError("its digest is not the digest of its content")
         return self
+
+    @property
+    def has_command(self) -> bool:
+        """Whether an apply runs any."""
+        return any(step.is_performed and step.is_command for step in self.steps)
 
     def predicted(self, entries: Mapping[str, Entry]) -> dict[str, Entry]:
         """The tracked files after an apply on a tree that has these."""

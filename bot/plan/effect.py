@@ -1,5 +1,6 @@
 """Change -> Effect: one path of a step as it is recorded, with its diff."""
 
+from bot.errors import ToolFailed
 from bot.plan import Content, Effect
 from bot.workspace import Change
 from bot.workspace.diff import file_diff
@@ -16,6 +17,18 @@ def effect_of(change: Change) -> Effect:
         content=content_of(change.content_after),
         diff=file_diff(change),
     )
+
+
+def bytes_of(content: Content) -> bytes:
+    """Raises ToolFailed for what is no base64, though the record says so."""
+    if content.encoding == "utf-8":
+        return content.data.encode()
+    from base64 import b64decode
+
+    try:
+        return b64decode(content.data, validate=True)
+    except ValueError as error:
+        raise ToolFailed("the recorded content is no base64") from error
 
 
 def content_of(content: bytes | None) -> Content | None:

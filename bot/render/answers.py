@@ -14,6 +14,7 @@ from bot.errors import BotError, Reason
 from bot.gate import Outcome
 from bot.marker import Marker, write
 from bot.plan import Plan, Step
+from bot.plan.tried import ends_of
 from bot.pull_request import Commit
 from bot.refusal import Refusal
 from bot.render.address import safe_address
@@ -36,11 +37,13 @@ class Claim:
     is_finished: bool
 
 
+_MOST_OUTPUT: Final = 2_000
+_MOST_OUTPUTS: Final = 15
 # What is longer is in the artifact alone.
 _MOST_PATCH: Final = 40_000
 
 
-def applied_comment(
+def applied_comment(  # noqa: PLR0913 - all that there is to tell of an apply
     plan: Plan,
     commit: Commit | None,
     reply: Reply = PLAIN,
@@ -48,11 +51,13 @@ def applied_comment(
     approved_by: str,
     was_there_before: bool = False,
     left_over: tuple[str, ...] = (),
+    outputs: Sequence[tuple[int, str]] = (),
     starts_checks: bool | None = None,
     errands: Sequence[Errand] = (),
     claim: Claim | None = None,
 ) -> Rendered:
-    """`left_over` are files that commands made and nobody planned; `starts_checks` is None if not known.
+    """`left_over` are files that commands made and git ignores; `starts_checks` is None if not known.
+    `outputs` are what commands said, by the numbers of their steps.
 
     `commit` is None where no file was changed. `errands` are the steps after it, and how far each is; `claim`
     is what the comment holds on them.
@@ -74,6 +79,7 @@ def applied_comment(
         "denied": denied,
         "failed": len(left_out) - denied,
         "left_over": left_over,
+        "outputs": [(number, ends_of(text, most=_MOST_OUTPUT)) for number, text in outputs[:_MOST_OUTPUTS]],
         "starts_checks": starts_checks,
         "errands": [(view(plan.steps[one.step - 1]), one) for one in errands[:_MOST_STEPS]],
         "is_claim": claim is not None and not claim.is_finished,

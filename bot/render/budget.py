@@ -5,7 +5,7 @@ steps an approver has seen, and apply must find the same answer again.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from bot.render.inert import cell, code, fenced, quoted, said
@@ -17,12 +17,13 @@ from bot.render.steps import FileView, StepView
 class Block:
     """Text for a code block; `left_out` counts the lines that are not shown.
 
-    `file` is None for the call itself.
+    `file` is None for the call itself, and for what a rehearsed command said.
     """
 
     text: str
     left_out: int
     file: FileView | None
+    is_output: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,7 +36,8 @@ class Fold:
 
     @property
     def is_whole(self) -> bool:
-        return not self.more and not any(block.left_out for block in self.blocks)
+        """Whether all is shown that the step would do; what it said then would be no part of that."""
+        return not self.more and not any(block.left_out for block in self.blocks if not block.is_output)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,7 +86,11 @@ def _rows(steps: Sequence[StepView], budget: int) -> tuple[StepView, ...]:
 
 def _importance(step: StepView) -> tuple[int, int, int]:
     """What asks comes first; within that the small ones, so that as many as can be are shown whole."""
-    return _RANK[step.badge], len(step.call) + sum(len(file.patch.text) for file in step.files), step.number
+    return (
+        _RANK[step.badge],
+        len(step.call) + len(step.output) + sum(len(file.patch.text) for file in step.files),
+        step.number,
+    )
 
 
 def _fold(step: StepView, budget: int) -> tuple[Fold | None, int]:
@@ -97,17 +103,20 @@ def _fold(step: StepView, budget: int) -> tuple[Fold | None, int]:
         + units(quoted(step.error, 500))
         + units(quoted(step.expected, 200))
         + sum(units(quoted(concern, 200)) for concern in step.concerns[:5])
+        + sum(units(code(path, 120)) for path in step.unsteady[:5])
     )
     left = budget - words
     blocks: list[Block] = []
     texts: list[tuple[str, FileView | None]] = [(step.call, None)] if step.call else []
+    texts += [(step.output, None)] if step.output else []
     texts += [(file.patch.text, file) for file in step.files]
-    for text, file in texts:
+    for at, (text, file) in enumerate(texts):
         head = _BLOCK + (units(code(file.path)) if file else 0)
         if left < head:
             break
         block, size = _block(text, file, left - head)
-        blocks.append(block)
+        is_output = bool(step.output) and file is None and at == bool(step.call)
+        blocks.append(replace(block, is_output=is_output))
         left -= head + size
     if left < 0 or (texts and not blocks):
         return None, 0

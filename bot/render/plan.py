@@ -16,7 +16,7 @@ from bot.render.layout import MOST_UNITS, Rendered, lay_out, slash
 from bot.render.own_layout import OwnLayout, own_layout
 from bot.render.plan_view import plan_view
 from bot.render.size import units
-from bot.render.steps import StepView, view
+from bot.render.steps import StepView, Verb, view
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,7 +122,8 @@ def _facts(
     asks = [step.number for step in views if step.badge == "ask"]
     performed = [step for step in plan.steps if step.is_performed]
     # They reach beyond the files, so the agent was never told what came of them.
-    simulated = [step.number for step in performed if step.kind is Kind.EXTERNAL]
+    outside = [step for step in performed if step.kind is Kind.EXTERNAL]
+    simulated = [step.number for step in outside if step.rehearsed is None]
     return {
         "plan": plan_view(plan),
         "choice": choice,
@@ -133,6 +134,7 @@ def _facts(
         "must_name": sorted({*asks, *choice.not_shown}),
         "dependent": [step.number for step in views if step.depends_on and step.is_performed],
         "simulated": simulated,
+        "rehearsed": [step.number for step in plan.steps if step.rehearsed is not None],
         "conditional": [step.number for step in views if step.conditional_on],
         "unaware": [step.number for step in performed if simulated and step.number > simulated[0]],
         "can_apply": any(step.is_performed for step in views) and plan.chaos is None,
@@ -157,7 +159,7 @@ def totals(steps: Sequence[Step], views: Sequence[StepView]) -> Totals:
         created=sum(first[path] is None and blob is not None for path, blob in last.items()),
         edited=sum(first[path] is not None and blob is not None for path, blob in last.items()),
         deleted=sum(first[path] is not None and blob is None for path, blob in last.items()),
-        commands=sum(not step.files for step in performed_views),
+        commands=sum(not step.files or step.verb is Verb.RUN for step in performed_views),
         added=sum(step.added for step in performed_views),
         removed=sum(step.removed for step in performed_views),
     )

@@ -6,10 +6,12 @@ Words of others are still bare here: the template's filters wait.
 import json
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Final
 
 from bot.action import Kind
 from bot.gate import Outcome
 from bot.plan import Effect, Step
+from bot.plan.tried import Tried, ends_of
 from bot.render.patch import Patch, patch_of, tells
 from bot.workspace import Mode
 
@@ -45,7 +47,9 @@ class StepView:
     """`object` is the path, the command line or the arguments. `badge` is an outcome, or "failed".
 
     `call` is the whole call, where the files don't tell what it does; `spelled` is every call, on one line.
-    `expected` and `concerns` are the second model's words.
+    `expected` and `concerns` are the second model's words. `rehearsed` says how a command ended that was run
+    in the sandbox, "" of one that was not; `output` is what it said, `unsteady` what a second try did
+    otherwise.
     `is_told` says whether files and call together let a reader see all that it would do.
     """
 
@@ -65,6 +69,9 @@ class StepView:
     concerns: tuple[str, ...]
     files: tuple[FileView, ...]
     call: str
+    rehearsed: str
+    output: str
+    unsteady: tuple[str, ...]
     spelled: str
     added: int
     removed: int
@@ -94,6 +101,9 @@ def view(step: Step) -> StepView:
         concerns=_concerns(step),
         files=files,
         call=call,
+        rehearsed=_ended(step.rehearsed),
+        output="" if step.rehearsed is None else ends_of(step.rehearsed.output, most=_MOST_OUTPUT),
+        unsteady=() if step.rehearsed is None else step.rehearsed.unsteady,
         spelled=_spelled(step),
         added=sum(file.patch.added for file in files),
         removed=sum(file.patch.removed for file in files),
@@ -121,6 +131,8 @@ def _file(effect: Effect) -> FileView:
 
 
 def _headline(step: Step, files: tuple[FileView, ...]) -> tuple[Verb, str]:
+    if step.is_command:
+        return Verb.RUN, str(step.arguments["command"])
     if len(files) == 1:
         return files[0].verb, files[0].path
     if files:
@@ -130,6 +142,12 @@ def _headline(step: Step, files: tuple[FileView, ...]) -> tuple[Verb, str]:
         return Verb.RUN, command
     path = step.arguments.get("path")
     return Verb.CALL, path if isinstance(path, str) else _arguments(step)
+
+
+def _ended(tried: Tried | None) -> str:
+    if tried is None:
+        return ""
+    return f"exit code {tried.exit_code}" if tried.stopped_by is None else f"stopped: {tried.stopped_by}"
 
 
 def _call(step: Step) -> str:
@@ -165,3 +183,7 @@ def _concerns(step: Step) -> tuple[str, ...]:
     """What the advising model worries about; its words, whatever shape they came in."""
     concerns = (step.advice or {}).get("concerns")
     return tuple(str(concern) for concern in concerns) if isinstance(concerns, list | tuple) else ()
+
+
+# All of what is kept is in the plan record.
+_MOST_OUTPUT: Final = 1_500

@@ -9,6 +9,7 @@ from typing import Any, Protocol
 
 from bot.errors import ModelFailed
 from bot.noted.lookout import RecordedLookout
+from bot.noted.trials import RecordedTrials
 from bot.planning import Models, Scene, dispatcher_for, planned
 from bot.replay.stand_in import RecordedAdvisor, RecordedClock, RecordedLlm
 from bot.replay.whole_run import WholeRun, read_whole_run
@@ -46,6 +47,7 @@ def made_again(run: WholeRun, ground: Ground) -> Ended:
         clock=RecordedClock(moment=run.planned.made_at, elapsed=list(run.elapsed_s)),
         redact=Redactor(),
         lookout=RecordedLookout(run.looked),
+        trials=RecordedTrials.of_run(run.tried),
     )
     models = Models(
         agent=RecordedLlm(run.model, run.turns, lost=run.lost),

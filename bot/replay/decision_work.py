@@ -18,6 +18,7 @@ from bot.errors import BotError
 from bot.impact import Refused, Shard, Spent
 from bot.noted.given import Given
 from bot.noted.lookout import RecordedLookout
+from bot.noted.trials import RecordedTrials
 from bot.planning import Models, Scene, dispatcher_for, planned
 from bot.replay.again import Ground
 from bot.replay.divergence import first_difference
@@ -102,6 +103,7 @@ class DecisionWorker:
             clock=work.clock,
             redact=work.redact,
             lookout=RecordedLookout(run.looked),
+            trials=RecordedTrials.of_run(run.tried),
         )
         with tempfile.TemporaryDirectory(prefix="dryrun-bot-") as folder:
             file = Path(folder) / "now.jsonl"

@@ -11,6 +11,7 @@ from bot.agent.turn_record import turn_of
 from bot.noted.given import Given, NotGiven, read_given
 from bot.noted.look import Look
 from bot.noted.lookout import Looked
+from bot.noted.trials import TriedThen
 from bot.replay.own_run import APPLY
 from bot.tools.tool import Tool
 from bot.transcript.recording import Recording
@@ -79,6 +80,7 @@ class WholeRun:
     advice: tuple[Advice, ...]
     looked: tuple[Looked, ...]
     planned: Planned
+    tried: tuple[TriedThen, ...] = ()
     lost: int = 0
 
     @property
@@ -178,6 +180,7 @@ class _Read:
     answered: list[_Answered] = field(default_factory=list)
     advice: list[Advice] = field(default_factory=list)
     looked: list[Looked] = field(default_factory=list)
+    tried: list[TriedThen] = field(default_factory=list)
     planned: Planned | None = None
     lost: int = 0
 
@@ -218,6 +221,8 @@ class _Read:
                 self.proposed.append(_Proposed.model_validate(event))
             case "looked":
                 self.looked.append(Looked.model_validate(event))
+            case "tried":
+                self.tried.append(TriedThen.model_validate(event))
             case "judged":
                 self.looks.append(Look.model_validate(event.get("look")))
             case "answered":
@@ -257,6 +262,7 @@ def read_whole_run(stream: BinaryIO, *, file: str) -> WholeRun:
         acts=tuple(_acts(read.proposed, read.looks, read.answered)),
         advice=tuple(read.advice),
         looked=tuple(read.looked),
+        tried=tuple(read.tried),
         planned=read.planned,
         lost=read.lost,
     )
@@ -287,4 +293,4 @@ ELSEWHERE: Final = "runs in a terminal, whose files are not known any more"
 NO_PLAN: Final = "runs that ended without a plan"
 OTHER_TOOLS: Final = "runs with tools of a server or a package that is not at hand here"
 # What a replay begins with; what was answered comes anew.
-_NEEDED_WHOLE: Final = frozenset({"given", "turn", "advised"})
+_NEEDED_WHOLE: Final = frozenset({"given", "turn", "advised", "tried"})

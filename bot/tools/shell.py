@@ -1,5 +1,6 @@
-"""The tool that runs a command, which a rehearsal never does."""
+"""The tool that runs a command: in the sandbox or not at all."""
 
+from pathlib import Path
 from typing import Final
 
 from pydantic import Field
@@ -20,9 +21,9 @@ class RunCommand(Arguments):
 def _run(arguments: RunCommand, stage: Stage) -> str:
     """Raises ToolFailed with the output of a command that failed: nothing that builds on it may go on."""
     _check(arguments)
-    if stage.shell is None or stage.folder is None:
+    if stage.shell is None:
         raise ToolFailed("commands can't be run here")
-    ran = stage.shell.run(arguments.command, folder=stage.folder, timeout_s=arguments.timeout_s)
+    ran = stage.shell.run(arguments.command, folder=stage.folder or Path(), timeout_s=arguments.timeout_s)
     said = ran.output if ran.unconfined is None else f"[not confined: {ran.unconfined}]\n{ran.output}"
     if ran.exit_code is None:
         raise ToolFailed(f"[stopped {_why(ran, arguments)}]\n{said}")
@@ -69,5 +70,6 @@ RUN_COMMAND: Final = Tool(
     arguments=RunCommand,
     execute=_run,
     simulate=_simulate,
+    rehearse=_run,
     command=lambda arguments: arguments.command,
 )

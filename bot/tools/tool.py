@@ -51,7 +51,8 @@ class Stage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tool(Generic[A]):
-    """`execute` and `simulate` return the text for the model, or raise ToolFailed.
+    """`execute` and `simulate` return the text for the model, or raise ToolFailed. `rehearse` does what
+    `execute` does, in a shell on a throwaway copy, and stands in for `simulate` where there is one.
 
     `touches` names every path the call would touch, as written in its arguments; `command` is the command
     line it would run. Both are asked before anything else happens; ToolFailed means that they can't be told.
@@ -65,6 +66,7 @@ class Tool(Generic[A]):
     arguments: type[A]
     execute: Callable[[A, Stage], str]
     simulate: Callable[[A, Stage], str] | None = None
+    rehearse: Callable[[A, Stage], str] | None = None
     touches: Callable[[A], tuple[Touch, ...]] = lambda _: ()
     command: Callable[[A], str | None] = lambda _: None
     after_commit: bool = False

@@ -95,7 +95,7 @@ class Visit:
                 made=self._dry_runs.handed_over if self.outside.phase is Phase.COMMIT else None,
             )
             if isinstance(done, Refusal):
-                if done.patch:
+                if done.patch and done.reason is Reason.CANNOT_PUSH:
                     kit.archive.keep_patch(plan, done.patch)
                 return replace(self.refuse(done), plans=(plan,), transcript_path=transcript.file)
             aftermath = Aftermath(

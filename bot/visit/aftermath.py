@@ -99,6 +99,7 @@ class Aftermath:
             approved_by=self.leave.login,
             was_there_before=self.done.was_there_before,
             left_over=self.done.left_over,
+            outputs=self.done.outputs,
             # GitHub starts no workflow for what a workflow's own token pushes.
             starts_checks=not self.conversation.me.login.startswith("github-actions"),
             errands=errands,

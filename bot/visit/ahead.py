@@ -12,7 +12,7 @@ from bot.answer import Answer, Decision
 from bot.authority import MayApply, MayDryRun
 from bot.errors import BotError, Reason
 from bot.flows.apply import Performed
-from bot.handover import REFUSALS, Failed, Handover, Made, MadeFile, Refused
+from bot.handover import REFUSALS, Failed, Handover, Made, MadeFile, Refused, Said
 from bot.impact import Impact
 from bot.kit import Outside
 from bot.phase import Phase
@@ -92,7 +92,7 @@ class _Work:
         if isinstance(performed.result, Refusal):
             refusal = performed.result
             if refusal.reason in REFUSALS:
-                self.hand_over(refused=Refused(reason=refusal.reason, detail=_cut(refusal.detail)))
+                self.hand_over(refused=_refused(refusal))
             decision, reason, detail = Decision.REFUSED, refusal.reason, refusal.detail
         else:
             self.hand_over(made=_made(performed.plan, performed.result))
@@ -155,7 +155,14 @@ def _made(plan: Plan, performed: Performed) -> Made:
             for change in performed.changes
         ),
         left_over=performed.left_over[:_MOST_LEFT_OVER],
+        outputs=tuple(Said(step=step, output=output) for step, output in performed.outputs),
     )
+
+
+def _refused(refusal: Refusal) -> Refused:
+    # What is longer is not shown anyway.
+    difference = refusal.patch if len(refusal.patch) <= _MOST_DIFFERENCE else ""
+    return Refused(reason=refusal.reason, detail=_cut(refusal.detail), difference=difference)
 
 
 def _failed(error: BotError) -> Failed:
@@ -167,3 +174,4 @@ def _cut(text: str) -> str:
 
 
 _MOST_LEFT_OVER = 1000
+_MOST_DIFFERENCE = 40_000

@@ -58,6 +58,7 @@ class DryRuns:
                 llm=self.outside.llm(model.name),
                 advisor=None if second is None else self.outside.llm(second),
                 kit=kit,
+                shell=self.outside.shell,
                 transcript=transcript,
                 **watch,
             )

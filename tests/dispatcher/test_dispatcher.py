@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from fakes import MemoryTree, NoShell, call
+from fakes import MemoryTree, call
 
 from bot.action import Kind
 from bot.authority import MayApply, on_own_machine
@@ -286,7 +286,6 @@ def _performing(
             tools=tools,
             overlay=Overlay(tree, Ripgrep()),
             disk=Disk(folder, tree, Ripgrep()),
-            shell=NoShell(),
             policies=[Policy.model_validate(policy)],
             transcript=transcript,
         ),

@@ -29,7 +29,7 @@ AGREED = {
 def test_leave_was_given_beforehand(step: Step, approval: Approval, *, is_agreed: bool) -> None:
     leave = on_own_machine("maja", digest="", approval=approval)
     disk = Disk(Path(), MemoryTree({}), Ripgrep())
-    assert Performance(leave=leave, disk=disk, shell=None).is_agreed(step) is is_agreed
+    assert Performance(leave=leave, disk=disk).is_agreed(step) is is_agreed
 
 
 @pytest.mark.parametrize("step", [create(1), command(2)])
@@ -46,5 +46,5 @@ def test_a_person_who_is_there_is_asked_whatever_leave_they_gave(step: Step, *, 
         materialise=materialise,
     )
     live = Live(person=person, bench=bench, advise=lambda one: cast(Step, one))
-    assert Performance(leave=leave, disk=disk, shell=None, live=live).is_agreed(step) is is_agreed
+    assert Performance(leave=leave, disk=disk, live=live).is_agreed(step) is is_agreed
     assert person.asked == [step]

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from fakes import MemoryTree, NoShell, call
+from fakes import MemoryTree, call
 from pydantic import field_validator
 from real_git import committed
 
@@ -234,7 +234,6 @@ def _performed(tmp_path: Path, execute: Callable[..., Any]) -> Any:
         tools=registry([_tool(kind=Kind.EXTERNAL, simulate=lambda _, __: "would", execute=execute)]),
         overlay=Overlay(tree, Ripgrep()),
         disk=Disk(tmp_path, tree, Ripgrep()),
-        shell=NoShell(),
         policies=[POLICY],
         transcript=Transcript.begin(tmp_path / "transcript.jsonl"),
     )

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from fakes import MemoryTree, NoShell, call
+from fakes import MemoryTree, call
 
 from bot.action import Kind
 from bot.authority import on_own_machine
@@ -118,7 +118,7 @@ def _dispatched(tmp_path: Path, tool: Tool[Any], *, performing: bool = False, **
     }
     leave = on_own_machine("lee", digest="0" * 64, approval=Approval(everything=True))
     dispatcher = (
-        Dispatcher.performing(leave, disk=Disk(tmp_path, tree, Ripgrep()), shell=NoShell(), **how)
+        Dispatcher.performing(leave, disk=Disk(tmp_path, tree, Ripgrep()), **how)
         if performing
         else Dispatcher.rehearsing(**how)
     )
