@@ -154,7 +154,7 @@ def take_over(
     kit: Kit,
     transcript: Transcript,
 ) -> Performed | Refusal:
-    """Nothing is carried out here, and not a byte is taken that the plan doesn't predict or commands may change."""
+    """Nothing is carried out here; every byte is one that the plan predicts, or that commands may change."""
     plan = posted.plan
     overlay = _ready(leave, posted, situation, kit=kit, transcript=transcript)
     if isinstance(overlay, Refusal):
@@ -170,11 +170,10 @@ def take_over(
         return _missed("one path, twice,")
     came_out = [MadeNow(path=file.path, entry=file.entry, content=file.raw) for file in found.changes]
     others = came_out_otherwise(came_out, overlay, kit.tree_at(plan.head_sha))
-    if others and (
-        isinstance(others, str)
-        or why_not_made(leave, plan, others, situation, kit=kit, transcript=transcript)
-    ):
-        return _missed(others if isinstance(others, str) else others[0].path)
+    if isinstance(others, str):
+        return _missed(others)
+    if others and why_not_made(leave, plan, others, situation, kit=kit, transcript=transcript):
+        return _missed(others[0].path)
     changes = overlay.changes()
     tree = tree_sha(_kept(kit.tree_at(plan.head_sha), changes))
     if found.tree != tree:

@@ -161,11 +161,12 @@ def test_the_author_may_be_kept_from_applying(journey: Journey) -> None:
 def test_an_approved_command_runs_confined_on_the_files_as_the_steps_before_left_them(
     journey: Journey,
 ) -> None:
-    check = _command("grep -q 'the first' README.md && test ! -e ran && touch ran")
+    check = _command("grep 'the first' README.md && test ! -e ran && touch $HOME/ran && echo secret abc")
     digest = _planned(journey, EDIT, check)
     ended = journey.says(f"/apply {digest} --approve 2")
     assert ended.reason == "applied"
-    assert "ran" in _said(journey)
+    assert "What step 2 said" in _said(journey)
+    assert "[exit code 0]\nthe first line\nsecret abc" in _said(journey)
     assert journey.file("README.md") == b"# Sample\n\nthe first line\n"
     assert b"ran" not in journey.repository.bare.git("ls-tree", "-r", "--name-only", journey.head)
 
@@ -209,26 +210,89 @@ def test_a_command_that_changes_what_nobody_planned_is_refused_afterwards(
     assert journey.head == before
 
 
-def test_a_command_that_undoes_a_later_steps_ground_is_a_step_that_fails(journey: Journey) -> None:
+def test_a_command_that_undoes_a_later_steps_ground_is_refused_there(journey: Journey) -> None:
     digest, before = _planned(journey, _command("echo x > README.md"), EDIT), journey.head
-    assert journey.says(f"/apply {digest} --approve 1").reason == "step-failed"
+    assert journey.says(f"/apply {digest} --approve 1").reason == "prediction-missed"
     assert journey.head == before
 
 
-LEFT_OVER = {
-    "a file": "echo x > made.txt",
-    "a link out of the repository": "ln -s /etc/passwd made.txt",
-    "a folder of files": "mkdir -p deep/er && echo x > deep/er/made.txt",
+NEW = {
+    "a file": ("echo x > made.txt", "+x"),
+    "a link out of the repository": ("ln -s /etc/passwd made.txt", "symbolic link"),
+    "a folder of files": ("mkdir -p deep/er && echo x > deep/er/made.txt", "+x"),
+    "a file whose folder nobody may enter": ("mkdir d && echo x > d/made.txt && chmod 0 d", "+x"),
 }
 
 
-@pytest.mark.parametrize("line", LEFT_OVER.values(), ids=LEFT_OVER)
-def test_what_a_command_makes_beside_the_plan_is_told_and_not_committed(journey: Journey, line: str) -> None:
-    digest = _planned(journey, EDIT, _command(line))
-    assert journey.says(f"/apply {digest} --approve 2").reason == "applied"
+@pytest.mark.parametrize(("line", "said"), NEW.values(), ids=NEW)
+def test_a_file_that_a_command_makes_beside_the_plan_is_refused_and_shown(
+    journey: Journey, line: str, said: str
+) -> None:
+    digest, before = _planned(journey, EDIT, _command(line)), journey.head
+    assert journey.says(f"/apply {digest} --approve 2").reason == "prediction-missed"
     assert "made.txt" in _said(journey)
+    assert said in _said(journey)
+    assert journey.head == before
+
+
+def test_what_git_ignores_is_left_behind_and_named(journey: Journey) -> None:
+    ignore = call("write_file", path=".gitignore", content="build/\n*.log\n!kept.log\n")
+    digest = _planned(journey, EDIT, ignore, _command("mkdir build && touch build/made x.log"))
+    assert journey.says(f"/apply {digest} --approve 3").reason == "applied"
+    assert "`build/made` `x.log`" in _said(journey)
     changed = journey.repository.bare.git("diff-tree", "-r", "--name-only", f"{journey.head}^", journey.head)
-    assert changed == b"README.md\n"
+    assert changed == b".gitignore\nREADME.md\n"
+
+
+def _configured(journey: Journey, lines: str) -> None:
+    config = {".github/dryrun-bot.yml": CONFIG + lines}
+    journey.github.push(journey.repository, "main", config, message="x", by="acme")
+
+
+MAY_CHANGE = "sandbox: {may_change: ['src/**', '*.lock', '.env', 'docs/']}\n"
+CHANGED = {
+    "a tracked file": ("echo more >> src/app.py", {"src/app.py": b"def main():\n    return 1\nmore\n"}),
+    "a new file": ("echo x > my.lock", {"my.lock": b"x\n"}),
+    "a file away": ("rm src/app.py", {"src/app.py": None}),
+    "a planned file, again": ("echo x > src/new.py", {"src/new.py": b"x\n"}),
+    "a program": ("printf x > my.lock; chmod +x my.lock", {"my.lock": b"x"}),
+}
+
+
+@pytest.mark.parametrize(("line", "files"), CHANGED.values(), ids=CHANGED)
+def test_what_may_be_changed_beyond_the_plan_is_in_the_commit(
+    journey: Journey, line: str, files: dict[str, bytes | None]
+) -> None:
+    _configured(journey, MAY_CHANGE)
+    new = call("write_file", path="src/new.py", content="y\n")
+    digest = _planned(journey, EDIT, new, _command(line))
+    assert journey.says(f"/apply {digest} --approve 3").reason == "applied"
+    listed = journey.repository.bare.git("ls-tree", "-r", "--name-only", journey.head).decode().splitlines()
+    for path, content in files.items():
+        assert (path in listed) is (content is not None)
+        assert content is None or journey.file(path) == content
+
+
+BEYOND = {
+    "beside what it may": ("echo x > my.lock; echo more >> README.md", "the plan doesn't say"),
+    "what the policy denies": ("p=.en; echo x > ${p}v", "denied"),
+}
+
+
+@pytest.mark.parametrize(("line", "said"), BEYOND.values(), ids=BEYOND)
+def test_what_may_be_changed_is_judged_all_the_same(journey: Journey, line: str, said: str) -> None:
+    _configured(journey, MAY_CHANGE)
+    digest, before = _planned(journey, EDIT, _command(line)), journey.head
+    assert journey.says(f"/apply {digest} --approve 2").reason == "prediction-missed"
+    assert said in _said(journey)
+    assert journey.head == before
+
+
+def test_commands_alone_run_where_they_may_change_something(journey: Journey) -> None:
+    _configured(journey, MAY_CHANGE)
+    digest = _planned(journey, _command("echo x > my.lock"))
+    assert journey.says(f"/apply {digest} --approve 1").reason == "applied"
+    assert journey.file("my.lock") == b"x\n"
 
 
 def test_a_plan_of_commands_alone_has_nothing_to_commit_and_runs_nothing(journey: Journey) -> None:

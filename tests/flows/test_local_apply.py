@@ -29,7 +29,6 @@ from bot.world import Call
 EDIT = call("edit_file", path="README.md", old="teh", new="the")
 MAKE = call("write_file", path="new/file.txt", content="new\n")
 DELETE = call("delete_file", path="old.txt")
-COMMAND = call("run_command", command="grep -q 'the first' README.md && touch beside.txt")
 ALL = Approval(everything=True)
 
 
@@ -73,11 +72,13 @@ def test_exactly_the_plan_is_what_is_to_be_written(tmp_path: Path) -> None:
 
 def test_a_command_runs_on_a_copy_and_what_it_makes_beside_the_plan_is_left_there(tmp_path: Path) -> None:
     here = opened(tmp_path)
-    plan = planned(here, EDIT, COMMAND)
+    ignore = call("write_file", path=".gitignore", content="*.log\n")
+    command = call("run_command", command="grep -q 'the first' README.md && touch beside.log")
+    plan = planned(here, EDIT, ignore, command)
     done = carried(again(here), plan)
-    assert isinstance(done, Carried)
-    assert done.left_over == ("beside.txt",)
-    assert [one.path for one in done.changes] == ["README.md"]
+    assert isinstance(done, Carried), done
+    assert done.left_over == ("beside.log",)
+    assert [one.path for one in done.changes] == [".gitignore", "README.md"]
 
 
 STEPS = {
@@ -250,6 +251,6 @@ def test_only_what_a_command_may_reach_is_copied(tmp_path: Path) -> None:
 
     here = replace(here, home=replace(here.home, materialise=noting))
     carried(here, planned(here, EDIT))
-    carried(here, planned(here, EDIT, COMMAND))
+    carried(here, planned(here, EDIT, call("run_command", command="true")))
     assert laid[0] == ["README.md"]
     assert len(laid[1]) == len(here.home.tree.entries)

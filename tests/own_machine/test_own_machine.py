@@ -60,13 +60,6 @@ def test_a_policy_that_is_out_of_reach_opens_nothing_and_a_copy_of_it_judges(tmp
     assert len(made.home.config.policies) == 2
 
 
-@pytest.mark.parametrize("asked", ["rehearse: true", "required: false", "may_change: [docs/**]"])
-def test_what_stops_it_on_a_pull_request_stops_it_here(tmp_path: Path, asked: str) -> None:
-    committed(tmp_path / "repo", {**FILES, CONFIG_PATH: f"sandbox: {{{asked}}}\n".encode()})
-    with pytest.raises(BadConfig, match=rf"line \d+.*sandbox\.{asked.partition(':')[0]}"):
-        open_home(tmp_path / "repo", config_file=None, surroundings=surroundings(tmp_path))
-
-
 MODELS = {
     "a key": ({"OPENAI_API_KEY": "sk-1"}, None, ("sk-1", None)),
     "a server": ({"OPENAI_BASE_URL": "http://a/v1"}, None, ("none", "http://a/v1")),

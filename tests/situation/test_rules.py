@@ -181,12 +181,3 @@ def test_an_organisation_s_file_that_is_not_there_stops_everything(journey: Jour
     _push(journey, "main", {PATH: CONFIG + f"extends: {what}\n"})
     with pytest.raises(BadConfig, match="extends"):
         _rules(journey)
-
-
-@pytest.mark.parametrize("asked", ["rehearse: true", "required: false", "may_change: [docs/**]"])
-def test_what_this_version_can_not_keep_is_said_instead_of_being_read_over(
-    journey: Journey, asked: str
-) -> None:
-    _push(journey, "main", {PATH: CONFIG + f"sandbox: {{{asked}}}\n"})
-    with pytest.raises(BadConfig, match=rf"line \d+.*sandbox\.{asked.partition(':')[0]}"):
-        _rules(journey)
