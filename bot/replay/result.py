@@ -1,5 +1,6 @@
 """What came of replaying one run: nothing, a change, or why it was not replayed."""
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Annotated, Final
@@ -26,47 +27,59 @@ class Result(BaseModel):
 
 @dataclass(slots=True, kw_only=True)
 class Tally:
-    """Results in any order -> one Impact. It grows with what changed, and by a few bytes with each run."""
+    """Results in any order -> one Impact. It grows with what changed, and by a few bytes with each run.
 
-    runs: int = 0
-    changes: list[Change] = field(default_factory=list)
+    Of a run that is there several times one result counts, whichever comes first. What was refused is no
+    such result: a broken copy takes nobody's place, and is told.
+    """
+
     refused: list[Refused] = field(default_factory=list)
-    left_out: dict[str, int] = field(default_factory=dict)
-    seen: set[str] = field(default_factory=set)
     spent: Spent = field(default_factory=Spent)
+    _seen: set[str] = field(default_factory=set)
+    # Of those of which there is more to say than that nothing changed.
+    _told: dict[str, Result] = field(default_factory=dict)
+    _left_out: Counter[str] = field(default_factory=Counter)
 
     def add(self, results: Iterable[Result]) -> None:
         for result in results:
-            if result.run and result.run in self.seen:
-                self._leave_out(DUPLICATE)
-                continue
-            self.seen.add(result.run)
             self.spent += result.spent
             if result.refused is not None:
                 self.refused.append(result.refused)
-            elif result.left_out is not None:
-                self._leave_out(result.left_out)
+            elif not result.run:
+                self._left_out[result.left_out or ""] += 1
+            elif result.run in self._seen:
+                self._left_out[DUPLICATE] += 1
+                self._keep(max(result, self._told.get(result.run, Result(run=result.run)), key=_weight))
             else:
-                self.runs += 1
-                if result.change is not None:
-                    self.changes.append(result.change)
-                if result.unjudged:
-                    self._leave_out(UNJUDGED, result.unjudged)
+                self._seen.add(result.run)
+                self._keep(result)
+
+    def _keep(self, result: Result) -> None:
+        if result.change is not None or result.left_out is not None or result.unjudged:
+            self._told[result.run] = result
+        else:
+            self._told.pop(result.run, None)
 
     def impact(self, kind: Kind, subject: dict[str, str], *, shard: Shard | None = None) -> Impact:
+        told = self._told.values()
+        left_out = self._left_out + Counter(one.left_out for one in told if one.left_out is not None)
+        left_out[UNJUDGED] += sum(one.unjudged for one in told)
         return assembled(
             kind=kind,
             subject=subject,
-            runs=self.runs,
-            changes=self.changes,
+            runs=len(self._seen) - sum(one.left_out is not None for one in told),
+            changes=(one.change for one in told if one.change is not None),
             refused=self.refused,
-            left_out=self.left_out,
+            left_out=left_out,
             spent=self.spent,
             shard=shard,
         )
 
-    def _leave_out(self, why: str, number: int = 1) -> None:
-        self.left_out[why] = self.left_out.get(why, 0) + number
+
+def _weight(result: Result) -> tuple[bool, bool, str]:
+    """Of several of one run the one that says most counts; among those, always the same."""
+    said = result.model_dump_json(exclude={"spent"})
+    return result.left_out is None, result.change is not None, said
 
 
 UNJUDGED: Final = "actions with a secret taken out of them"

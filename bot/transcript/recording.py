@@ -131,7 +131,8 @@ class Recording:
             self.refuse(1, "this is no transcript of dryrun-bot")
         if int(family[1]) > 1:
             raise BadTranscript(
-                f"{self.file} line 1: the transcript says {schema}, and this version reads {SCHEMA}",
+                f"{self.file} line 1: the transcript says {schema}, and this version reads {SCHEMA}: "
+                "upgrade dryrun-bot",
                 next_step="upgrade dryrun-bot to the version that wrote it",
             )
         self.refuse(1, f"the transcript says {schema}, and this version reads {SCHEMA}")

@@ -138,6 +138,38 @@ def test_what_can_not_be_read_ends_with_1_and_is_told_on_stderr(folder: Path, tm
     assert replay(str(killed), "--policy", "now.yml", "--unfinished", folder=folder).returncode == 0
 
 
+def test_every_copy_that_was_tampered_with_is_refused_with_its_line_whatever_lies_beside_it(
+    folder: Path, tmp_path: Path
+) -> None:
+    lines = (folder / "runs" / "transcript-1.jsonl").read_bytes().splitlines(keepends=True)
+    others = (folder / "runs" / "transcript-2.jsonl").read_bytes().splitlines(keepends=True)
+    made = {
+        "a-cut.jsonl": lines[:-1],
+        "b-edited.jsonl": [*lines[:3], lines[3].replace(b'"event"', b'"tnevent"'), *lines[4:]],
+        "c-moved.jsonl": [*lines[:3], lines[4], lines[3], *lines[5:]],
+        "d-foreign.jsonl": [*lines[:4], *others[4:]],
+        "e-newer.jsonl": [lines[0].replace(b"transcript/1", b"transcript/2"), *lines[1:]],
+        "f-whole.jsonl": lines,
+    }
+    for name, content in made.items():
+        (tmp_path / name).write_bytes(b"".join(content))
+    for order in (sorted(made), sorted(made, reverse=True)):
+        ran = replay(*(str(tmp_path / name) for name in order), "--policy", "now.yml", folder=folder)
+        assert ran.returncode == 1
+        assert ran.stdout.startswith("policy replay: changed 0 of 1\n")
+        for told in (
+            f"a-cut.jsonl line {len(lines) - 1}: the transcript ends here, before the run does",
+            "b-edited.jsonl line 5: it doesn't follow on line 4",
+            "c-moved.jsonl line 4: it says it is line 5",
+            "d-foreign.jsonl line 5: it doesn't follow on line 4",
+            (
+                "e-newer.jsonl line 1: the transcript says dryrun-bot/transcript/2, and this version reads "
+                "dryrun-bot/transcript/1: upgrade dryrun-bot"
+            ),
+        ):
+            assert f"Not read: {told}" in ran.stderr
+
+
 USAGES: dict[str, tuple[list[str], str]] = {
     "no such path": (["nowhere"], "There is no file or folder nowhere"),
     "no such policy": (["runs", "--policy", "nowhere.yml"], "nowhere.yml can't be read"),
