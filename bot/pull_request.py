@@ -1,5 +1,6 @@
 """A pull request and the people around it, as GitHub told us. Every string in it may be hostile."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -74,7 +75,10 @@ class PullRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Comment:
-    """A comment in the pull request's conversation (an issue comment, in GitHub's words)."""
+    """A comment in the pull request's conversation (an issue comment, in GitHub's words).
+
+    `edited_by` is who edited it last, None for nobody; where `is_editor_known` is false, it was not told.
+    """
 
     id: int
     node_id: str
@@ -83,6 +87,29 @@ class Comment:
     url: str
     created_at: datetime
     updated_at: datetime
+    edited_by: Account | None = None
+    is_editor_known: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tip:
+    """Where a branch is, and what one file says there; None where there is no plain file of that name."""
+
+    sha: str
+    file: bytes | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Opening:
+    """A pull request as a run first sees it, all of the same moment.
+
+    `tips` are those of the default branch and of the base. `comments` is None where they are too many to be
+    told at once, and must be asked for.
+    """
+
+    pull_request: PullRequest
+    tips: Mapping[str, Tip]
+    comments: tuple[Comment, ...] | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,7 +10,7 @@ from typing import Final, Literal, Protocol
 from bot.action import Json
 from bot.cost import Usage
 from bot.plan import Plan, Step
-from bot.pull_request import Account, Comment, Commit, PullRequest, Standing
+from bot.pull_request import Account, Comment, Commit, Opening, PullRequest, Standing, Tip
 from bot.transcript import Transcript
 from bot.workspace import Change, Entry
 
@@ -180,14 +180,6 @@ Reaction = Literal["+1", "-1", "eyes", "rocket", "confused"]
 Conclusion = Literal["success", "neutral", "failure", "action_required"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Tip:
-    """Where a branch is, and what one file says there; None where there is no plain file of that name."""
-
-    sha: str
-    file: bytes | None
-
-
 class Repository(Protocol):
     """GitHub, for one repository. Everything raises GitHubFailed when there is no answer.
 
@@ -202,6 +194,7 @@ class Repository(Protocol):
 
     def me(self) -> Account: ...
     def standing(self, login: str, *, teams: Sequence[str] = ()) -> Standing: ...
+    def opening(self, number: int, *, default_branch: str, path: str) -> Opening: ...
     def pull_request(self, number: int) -> PullRequest: ...
     def changed_paths(self, number: int) -> Sequence[str]: ...
     def default_branch(self) -> str: ...

@@ -1,4 +1,4 @@
-"""How often GitHub is asked: for a plan 12 times at most, for an apply 20, for no command never.
+"""How often GitHub is asked: for a plan 8 times at most, for an apply 12, for no command never.
 
 The numbers that hold now are written down beside those that must: who needs one more request says so here.
 """
@@ -10,7 +10,7 @@ from journey import Ended, Journey, call
 
 from bot.demo.model import Said
 
-MOST_FOR_A_PLAN, MOST_FOR_AN_APPLY = 12, 20
+MOST_FOR_A_PLAN, MOST_FOR_AN_APPLY = 8, 12
 
 
 def _requests(journey: Journey, run: Callable[[], Ended], reason: str) -> list[str]:
@@ -23,13 +23,13 @@ def _requests(journey: Journey, run: Callable[[], Ended], reason: str) -> list[s
 def test_a_plan_of_an_opened_pull_request(journey: Journey) -> None:
     event = journey.github.pull_request_event(journey.repository, journey.issue, "opened")
     requests = _requests(journey, lambda: journey.run(event), "planned")
-    assert len(requests) <= 7 <= MOST_FOR_A_PLAN, requests
+    assert len(requests) <= 5 <= MOST_FOR_A_PLAN, requests
 
 
 def test_a_plan_that_was_asked_for(journey: Journey) -> None:
     event = journey.commented("/plan tidy")
     requests = _requests(journey, lambda: journey.run(event), "planned")
-    assert len(requests) <= 10 <= MOST_FOR_A_PLAN, requests
+    assert len(requests) <= 8 <= MOST_FOR_A_PLAN, requests
 
 
 def test_a_plan_that_takes_the_place_of_an_older_one(journey: Journey) -> None:
@@ -37,7 +37,7 @@ def test_a_plan_that_takes_the_place_of_an_older_one(journey: Journey) -> None:
     journey.opened()
     event = journey.github.pull_request_event(journey.repository, journey.issue, "synchronize")
     requests = _requests(journey, lambda: journey.run(event), "planned")
-    assert len(requests) <= 9 <= MOST_FOR_A_PLAN, requests
+    assert len(requests) <= 7 <= MOST_FOR_A_PLAN, requests
 
 
 @pytest.mark.parametrize("files", [1, 19])
@@ -47,7 +47,7 @@ def test_an_apply_of_any_number_of_text_files(journey: Journey, files: int) -> N
     journey.opened()
     event = journey.commented(f"/apply {journey.plan().short_digest}")
     requests = _requests(journey, lambda: journey.run(event), "applied")
-    assert len(requests) <= 15 <= MOST_FOR_AN_APPLY, requests
+    assert len(requests) <= 11 <= MOST_FOR_AN_APPLY, requests
 
 
 def test_an_apply_of_what_was_applied_already(journey: Journey) -> None:
@@ -56,7 +56,7 @@ def test_an_apply_of_what_was_applied_already(journey: Journey) -> None:
     journey.says(f"/apply {digest}")
     event = journey.commented(f"/apply {digest}")
     requests = _requests(journey, lambda: journey.run(event), "already-applied")
-    assert len(requests) <= 10 <= MOST_FOR_AN_APPLY, requests
+    assert len(requests) <= 7 <= MOST_FOR_AN_APPLY, requests
 
 
 NO_COMMANDS = {

@@ -3,7 +3,7 @@
 A marker in anybody else's comment is only text.
 """
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
@@ -182,13 +182,15 @@ def listen(
     repository: Repository,
     number: int,
     *,
+    comments: Iterable[Comment] | None = None,
     redact: Callable[[str], str] = str,
     log: Callable[[str], None] = lambda _: None,
 ) -> Conversation:
+    """`comments` are all there are, where they are known already."""
     me = repository.me()
     said = [
         Said(marker=found, comment=comment)
-        for comment in repository.comments(number)
+        for comment in (repository.comments(number) if comments is None else comments)
         if comment.author.id == me.id and (found := marker.read(comment.body)) is not None
     ]
     return Conversation(repository=repository, number=number, me=me, said=said, redact=redact, log=log)

@@ -11,7 +11,7 @@ from bot.pull_request import Account, Branch, Comment, Commit, Permission, PullR
 Sha = Annotated[str, Field(pattern=r"^[0-9a-f]{40}$")]
 
 # GitHub shows this account where the real one was deleted: https://github.com/ghost
-_GHOST = Account(login="ghost", id=10137, is_person=False)
+GHOST = Account(login="ghost", id=10137, is_person=False)
 
 
 class _Answer(BaseModel):
@@ -108,7 +108,7 @@ class PullRequestAnswer(_Answer):
             number=self.number,
             title=self.title,
             body=self.body or "",
-            author=self.user.account() if self.user else _GHOST,
+            author=self.user.account() if self.user else GHOST,
             is_open=self.state == "open",
             is_draft=self.draft,
             is_merged=self.merged,
@@ -133,7 +133,7 @@ class CommentAnswer(_Answer):
             id=self.id,
             node_id=self.node_id,
             body=self.body or "",
-            author=self.user.account() if self.user else _GHOST,
+            author=self.user.account() if self.user else GHOST,
             url=self.html_url,
             created_at=self.created_at,
             updated_at=self.updated_at,

@@ -99,6 +99,8 @@ class Discussion:
 
     def editor(self, comment: Comment) -> Account | None:
         """Who edited it last, or None where nobody ever did."""
+        if comment.is_editor_known:
+            return comment.edited_by
         request = self.rest.graphql(
             f"tell who edited the comment {comment.id}",
             _EDITOR,

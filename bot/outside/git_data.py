@@ -47,7 +47,7 @@ mutation UpdateRefs($input: UpdateRefsInput!) {
 class GitData:
     """One repository's objects. `root` is its path in the API, as in `/repos/owner/name`.
 
-    `commits` remembers what was read, for a commit never changes; `made` what was only just made.
+    `commits` and `trees` remember what was read, for a commit never changes; `made` what was only just made.
     `node_ids` are the names that GraphQL has for repositories, by owner/name.
     """
 
@@ -56,6 +56,7 @@ class GitData:
     name: str
     node_ids: dict[str, str] = field(default_factory=dict)
     commits: dict[str, Commit] = field(default_factory=dict)
+    trees: dict[str, str] = field(default_factory=dict)
     made: set[str] = field(default_factory=set)
 
     def tip(self, branch: str) -> str | None:
@@ -132,7 +133,7 @@ class GitData:
 
     def make_tree(self, *, base_commit: str, changes: Sequence[Change]) -> str:
         """The name of the tree that `base_commit` becomes by `changes`. Nothing points to it yet."""
-        tree = self.commit(base_commit).tree
+        tree = self.trees.get(base_commit) or self.commit(base_commit).tree
         for batch in _batches([self._made_entry(change) for change in changes]):
             request = Request(
                 what=f"store a tree of {len(batch)} changed files",

@@ -15,18 +15,20 @@ from bot.outside.answers import (
     RepositoryAnswer,
     StandingAnswer,
     UserAnswer,
+    ViewerAnswer,
 )
 from bot.outside.discussion import Discussion
 from bot.outside.fault import Fault, Kind
 from bot.outside.git_data import READ, GitData
+from bot.outside.opening import opening
 from bot.outside.patience import Patience
 from bot.outside.rest import Request, Rest, github_failed, path_of, rest
 from bot.outside.tips import tips
 from bot.outside.transcripts import transcripts
-from bot.pull_request import Account, Comment, Commit, Permission, PullRequest, Standing
+from bot.pull_request import Account, Comment, Commit, Opening, Permission, PullRequest, Standing, Tip
 from bot.settings import Settings, is_repository_name
 from bot.workspace import Change, Entry
-from bot.world import Conclusion, Reaction, Tip
+from bot.world import Conclusion, Reaction
 
 
 def connect(settings: Settings, *, patience: Patience | None = None) -> "GitHubRepository":
@@ -127,6 +129,16 @@ class GitHubRepository:
             )
         return answer.state == "active"
 
+    def opening(self, number: int, *, default_branch: str, path: str) -> Opening:
+        """What a run begins with, in one request; it also tells whose token this is."""
+        told = opening(
+            self.door, self.name, number, default_branch=default_branch, path=path, blob=self.git.blob
+        )
+        self._is_viewed_by(told.viewer)
+        self.git.node_ids.update(told.node_ids)
+        self.git.trees.update(told.trees)
+        return told.opening
+
     def pull_request(self, number: int) -> PullRequest:
         request = Request(
             what=f"read pull request {number}",
@@ -162,9 +174,12 @@ class GitHubRepository:
     def tips(self, branches: Sequence[str], *, path: str) -> Mapping[str, Tip]:
         """One request for all; it also tells whose token this is, which is asked sooner or later."""
         viewer, found = tips(self.door, self.name, branches, path, blob=self.git.blob)
+        self._is_viewed_by(viewer)
+        return found
+
+    def _is_viewed_by(self, viewer: ViewerAnswer) -> None:
         if viewer.database_id is not None and not self.own:
             self.own.append(Account(login=viewer.login, id=viewer.database_id, is_person=False))
-        return found
 
     def tip(self, branch: str) -> str:
         tip = self.git.tip(branch)

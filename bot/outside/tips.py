@@ -12,8 +12,8 @@ from pydantic import BaseModel, Field
 from bot.errors import BadConfig, GitHubFailed
 from bot.outside.answers import ViewerAnswer
 from bot.outside.rest import Rest
+from bot.pull_request import Tip
 from bot.workspace import blob_sha
-from bot.world import Tip
 
 _PLAIN_FILES: Final = frozenset({0o100644, 0o100755})
 
@@ -33,20 +33,33 @@ class _File(BaseModel):
     object: _Object | None
 
 
-class _Target(BaseModel):
+class Target(BaseModel):
     oid: str
     file: _File | None = None
 
 
-class _Ref(BaseModel):
-    target: _Target | None
+class Ref(BaseModel):
+    target: Target | None
+
+
+class _Tree(BaseModel):
+    oid: str
+
+
+class TippedTree(BaseModel):
+    oid: str
+    tree: _Tree | None = None
+
+
+class TreeRef(BaseModel):
+    target: TippedTree | None
 
 
 class TipsAnswer(BaseModel):
     """`repository` has one ref for each branch that was asked for, under the names b0, b1 ..."""
 
     viewer: ViewerAnswer
-    repository: dict[str, _Ref | None] | None = Field(default=None)
+    repository: dict[str, Ref | None] | None = Field(default=None)
 
 
 def tips(
@@ -65,7 +78,7 @@ def tips(
     answer = rest.ask(request, TipsAnswer)
     refs = answer.repository or {}
     return answer.viewer, {
-        branch: _tip(refs.get(alias), name, branch, path, blob) for alias, branch in aliases.items()
+        branch: tip_of(refs.get(alias), name, branch, path, blob) for alias, branch in aliases.items()
     }
 
 
@@ -81,7 +94,7 @@ query Tips($owner: String!, $name: String!, $path: String!{declared}) {{
 """
 
 
-def _tip(ref: _Ref | None, name: str, branch: str, path: str, blob: Callable[[str], bytes]) -> Tip:
+def tip_of(ref: Ref | None, name: str, branch: str, path: str, blob: Callable[[str], bytes]) -> Tip:
     if ref is None or ref.target is None:
         raise GitHubFailed(
             f"{name} has no branch {branch!r}",

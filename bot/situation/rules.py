@@ -6,6 +6,7 @@ branch, that branch's own policy judges as well: whoever opens a pull request pi
 """
 
 import hashlib
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from bot.action import canonical
@@ -13,7 +14,8 @@ from bot.config import DEFAULT, Config
 from bot.config.governing import governing
 from bot.errors import BadConfig
 from bot.gate.policy import Policy
-from bot.world import Repository, Tip
+from bot.pull_request import Tip
+from bot.world import Repository
 
 CONFIG_PATH = ".github/dryrun-bot.yml"
 
@@ -38,10 +40,20 @@ class Rules:
         return any(policy.is_secret(path) for policy in self.policies)
 
 
-def read_rules(repository: Repository, *, default_branch: str, base: str | None = None) -> Rules:
-    """Raises BadConfig when a policy can't be read: without one that holds, nothing is done."""
+def read_rules(
+    repository: Repository,
+    *,
+    default_branch: str,
+    base: str | None = None,
+    tips: Mapping[str, Tip] | None = None,
+) -> Rules:
+    """Raises BadConfig when a policy can't be read: without one that holds, nothing is done.
+
+    `tips` are those of both branches, where they are known already.
+    """
     branches = [default_branch] if base in {None, default_branch} else [default_branch, str(base)]
-    tips = repository.tips(branches, path=CONFIG_PATH)
+    if tips is None:
+        tips = repository.tips(branches, path=CONFIG_PATH)
     policy, target = tips[default_branch], tips[branches[-1]]
     config = _config(policy, repository) or DEFAULT
     configs = [config]

@@ -14,10 +14,11 @@ from bot.conversation import Conversation, listen
 from bot.errors import Reason
 from bot.event import CommentEvent, DispatchEvent, PullRequestEvent
 from bot.kit import Outside
-from bot.pull_request import PullRequest
+from bot.pull_request import Opening, PullRequest
 from bot.refusal import Refusal
 from bot.situation import Situation
 from bot.situation.rules import CONFIG_PATH, Rules, read_rules
+from bot.world import Repository
 
 Workable: TypeAlias = PullRequestEvent | CommentEvent | DispatchEvent
 Leave: TypeAlias = MayDryRun | MayApply | MayUndo | MayAsk
@@ -71,8 +72,9 @@ def hear(event: Workable, outside: Outside) -> Heard | Unheard:
 def _change(event: PullRequestEvent | DispatchEvent, outside: Outside) -> Heard | Unheard:
     """A pull request changed, or a person started the workflow for one: what is due is planned."""
     repository = outside.kit.repository
-    pull_request = repository.pull_request(event.number)
-    rules = read_rules(repository, default_branch=event.default_branch, base=pull_request.base.name)
+    opening = repository.opening(event.number, default_branch=event.default_branch, path=CONFIG_PATH)
+    pull_request = opening.pull_request
+    rules = _rules(event, opening, repository)
     own_commit = isinstance(event, PullRequestEvent) and _is_own(event, pull_request, outside)
     leave = authority.may_dry_run(event, _circumstances(pull_request, rules, outside), own_commit=own_commit)
     if isinstance(leave, Refusal) and leave.silent:
@@ -85,7 +87,7 @@ def _change(event: PullRequestEvent | DispatchEvent, outside: Outside) -> Heard 
     is_about_rules = CONFIG_PATH in changed
     if not assignments and not is_about_rules:
         return Unheard(reason=Reason.NO_TASK, detail="no task is due on this event of this pull request")
-    conversation = listen(repository, event.number, redact=outside.kit.redact, log=outside.kit.log)
+    conversation = _conversation(event, opening, outside)
     if conversation.is_answered(outside.kit.occasion, tasks=_names(assignments)):
         return Unheard(reason=Reason.ALREADY_ANSWERED, detail="this run was answered by an earlier attempt")
     return Heard(
@@ -104,16 +106,18 @@ def _change(event: PullRequestEvent | DispatchEvent, outside: Outside) -> Heard 
 def _comment(event: CommentEvent, outside: Outside) -> Heard | Unheard:
     """Somebody wrote what looks like a command."""
     repository = outside.kit.repository
-    pull_request = repository.pull_request(event.number) if event.is_pull_request else None
-    base = pull_request.base.name if pull_request else None
-    rules = read_rules(repository, default_branch=event.default_branch, base=base)
+    opening = None
+    if event.is_pull_request:
+        opening = repository.opening(event.number, default_branch=event.default_branch, path=CONFIG_PATH)
+    pull_request = opening.pull_request if opening else None
+    rules = _rules(event, opening, repository)
     asked = command.read_command(event.body, prefix=rules.config.command_prefix)
     if isinstance(asked, command.NotForUs):
         return Unheard(reason=Reason.NOT_FOR_US, detail="the comment is not a command here")
     leave = _leave(event, asked, _circumstances(pull_request, rules, outside))
     if isinstance(leave, Refusal) and leave.silent:
         return Unheard(reason=leave.reason, detail=leave.detail)
-    conversation = listen(repository, event.number, redact=outside.kit.redact, log=outside.kit.log)
+    conversation = _conversation(event, opening, outside)
     assignments = asked_for(rules.config, asked) if isinstance(asked, command.Plan) else ()
     if conversation.is_answered(event.comment_id, tasks=_names(assignments)):
         return Unheard(reason=Reason.ALREADY_ANSWERED, detail="this comment was answered before")
@@ -128,6 +132,20 @@ def _comment(event: CommentEvent, outside: Outside) -> Heard | Unheard:
         assignments=assignments,
         conversation=conversation,
     )
+
+
+def _rules(event: Workable, opening: Opening | None, repository: Repository) -> Rules:
+    branch = event.default_branch
+    if opening is None:
+        return read_rules(repository, default_branch=branch)
+    base = opening.pull_request.base.name
+    return read_rules(repository, default_branch=branch, base=base, tips=opening.tips)
+
+
+def _conversation(event: Workable, opening: Opening | None, outside: Outside) -> Conversation:
+    kit = outside.kit
+    comments = opening.comments if opening else None
+    return listen(kit.repository, event.number, comments=comments, redact=kit.redact, log=kit.log)
 
 
 def _leave(event: CommentEvent, asked: command.Command, now: Circumstances) -> Leave | Refusal:

@@ -264,6 +264,8 @@ class Shim(BaseHTTPRequestHandler):
                 data: dict[str, Any] = {"viewer": self.viewer()}
             case "Tips":
                 data = {"viewer": self.viewer(), "repository": self.tips(variables)}
+            case "Opening":
+                data = {"viewer": self.viewer(), "repository": self.opening(variables)}
             case "CommentEditor":
                 data = {"node": {"editor": None}}
             case "MinimizeComment":
@@ -281,6 +283,31 @@ class Shim(BaseHTTPRequestHandler):
     def tips(self, variables: Mapping[str, str]) -> dict[str, Any]:
         names = {alias: name for alias, name in variables.items() if alias not in {"owner", "name", "path"}}
         return {alias: self.tip(name, variables["path"]) for alias, name in names.items()}
+
+    def opening(self, variables: Mapping[str, Any]) -> dict[str, Any]:
+        number, path = variables["number"], variables["path"]
+        pull = self.hand_on("GET", f"/repos/{REPOSITORY}/pulls/{number}").fields
+        said = self.hand_on("GET", f"/repos/{REPOSITORY}/issues/{number}/comments?per_page=100").fields
+        head, base = pull["head"], pull["base"]
+        side = {"id": base["repo"]["node_id"], "nameWithOwner": base["repo"]["full_name"]}
+        found = {
+            **{name: pull[name] for name in ("number", "title")},
+            "body": pull["body"] or "",
+            "url": pull["html_url"],
+            "state": "MERGED" if pull.get("merged") else pull["state"].upper(),
+            "isDraft": bool(pull.get("draft")),
+            "maintainerCanModify": bool(pull.get("maintainer_can_modify")),
+            "author": _actor(pull["user"]),
+            "headRefName": head["ref"],
+            "headRefOid": head["sha"],
+            "headRepository": side,
+            "headRef": None,
+            "baseRefName": base["ref"],
+            "baseRefOid": base["sha"],
+            "baseRef": self.tip(f"refs/heads/{base['ref']}", path),
+            "comments": {"nodes": [_comment(one) for one in said], "pageInfo": {"hasNextPage": False}},
+        }
+        return {**side, "default": self.tip(variables["default"], path), "pullRequest": found}
 
     def tip(self, ref: str, path: str) -> dict[str, Any] | None:
         import base64
@@ -312,6 +339,24 @@ class Shim(BaseHTTPRequestHandler):
 
     def log_message(self, *_: object) -> None:
         pass
+
+
+def _actor(user: Mapping[str, Any]) -> dict[str, Any]:
+    kind = user.get("type", "User")
+    return {"__typename": kind, "login": user["login"].removesuffix("[bot]"), "databaseId": user["id"]}
+
+
+def _comment(said: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        "id": said["node_id"],
+        "fullDatabaseId": str(said["id"]),
+        "body": said["body"],
+        "url": said["html_url"],
+        "createdAt": said["created_at"],
+        "updatedAt": said["updated_at"],
+        "author": _actor(said["user"]),
+        "editor": None,
+    }
 
 
 def _json(value: object, *, status: int = 200) -> Answer:

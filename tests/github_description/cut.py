@@ -43,14 +43,15 @@ FIELDS = {
     "RepositoryOwner": "id login url",
     "Ref": "id name prefix target",
     "GitObject": "id oid",
-    "Commit": "id oid file",
+    "Commit": "id oid file tree",
     "Tree": "id oid",
     "TreeEntry": "mode type object",
     "Blob": "id oid text byteSize isBinary isTruncated",
     "Node": "id",
     "PullRequest": "id databaseId fullDatabaseId number title body url state isDraft isCrossRepository"
     " maintainerCanModify author"
-    " headRefName headRefOid baseRefName baseRefOid headRepository comments createdAt updatedAt editor"
+    " headRef headRefName headRefOid baseRef baseRefName baseRefOid headRepository"
+    " comments createdAt updatedAt editor"
     " lastEditedAt includesCreatedEdit viewerDidAuthor",
     "Comment": "id body author editor createdAt updatedAt lastEditedAt includesCreatedEdit viewerDidAuthor",
     "IssueComment": "id databaseId fullDatabaseId body url author editor createdAt updatedAt lastEditedAt"

@@ -114,11 +114,13 @@ def _ref(repository: Repository, name: str) -> dict[str, Any] | None:
     found = repository.bare.object(full)
     if found is None:
         return None
+    tree = read_commit(found.content).tree if found.kind == "commit" else ""
     target = {
         "__typename": found.kind.title(),
         "__interfaces": ("GitObject", "Node"),
         "oid": found.sha,
         "id": node_id("C", int(found.sha[:12], 16)),
+        "tree": {"__typename": "Tree", "oid": tree, "id": node_id("T", int(tree[:12], 16))} if tree else None,
         "file": lambda given: _file_in(repository, read_commit(found.content).tree, str(given.get("path"))),
     }
     return {"__typename": "Ref", "name": full.split("/", 2)[2], "prefix": "refs/heads/", "target": target}
@@ -179,6 +181,10 @@ def _pull(call: Call, repository: Repository, issue: Issue, pull: Pull) -> dict[
         "author": _actor(issue.author, call),
         "headRefName": pull.head_ref,
         "headRefOid": pull.head_sha,
+        "headRef": _ref(pull.head_repository, f"refs/heads/{pull.head_ref}")
+        if pull.head_repository
+        else None,
+        "baseRef": _ref(repository, f"refs/heads/{pull.base_ref}"),
         "baseRefName": pull.base_ref,
         "baseRefOid": repository.branch(pull.base_ref) or pull.base_sha,
         "headRepository": _repository(call, pull.head_repository) if pull.head_repository else None,
