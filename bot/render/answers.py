@@ -103,7 +103,8 @@ def refusal_comment(refusal: Refusal, reply: Reply = PLAIN) -> Rendered:
 def error_comment(error: BotError, reply: Reply = PLAIN) -> Rendered:
     """What could not be done, where, and what to do about it. Nothing has been changed then."""
     what, next_step = (translated(text, reply.language) for text in (error.what, error.next_step))
-    facts = {"sign": "⚠️", "what": what, "next_step": next_step, "patch": ""}
+    told = Refusal(reason=error.reason, detail=what, next_step=next_step).as_told(prefix=reply.prefix)
+    facts = {"sign": "⚠️", "what": what, "next_step": told.next_step, "patch": ""}
     return _reply("told.md.j2", facts, reply, reason=error.reason)
 
 
