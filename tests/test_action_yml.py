@@ -85,6 +85,13 @@ def test_the_environment_is_made_of_what_the_lock_names_with_its_hash_and_of_not
     )
 
 
+def test_tools_of_others_come_with_their_hashes_and_alone() -> None:
+    install = next(step["run"] for step in STEPS if step["name"] == "Install dryrun-bot")
+    asked = install.partition('if [ -n "$BOT_TOOLS" ]; then')[2].partition("\nfi\n")[0]
+    assert "--no-config --no-build --no-deps --require-hashes" in asked
+    assert install.count("BOT_TOOLS") == 2, "its words are written into a file, and nowhere else"
+
+
 def test_the_shell_that_was_given_the_keys_is_gone_while_the_bot_works() -> None:
     (run,) = (step["run"] for step in STEPS if step.get("id") == "run")
     assert run.startswith('exec "$RUNNER_TEMP/dryrun-bot-venv/bin/python" -I -m bot event')
