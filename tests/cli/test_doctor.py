@@ -1,5 +1,6 @@
 """`dryrun-bot doctor`: what is said, and what the exit code says."""
 
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -19,7 +20,8 @@ def keyboard(tmp_path: Path) -> Iterator[Keyboard]:
 
 def test_a_machine_on_which_all_works_is_said_to_be_one_and_stays_as_it_is(keyboard: Keyboard) -> None:
     before = sorted(keyboard.folder.rglob("*"))
-    seen = keyboard.types("doctor", "--offline")
+    # Where this runs as root, commands run as another user, who may not enter the test's own folder.
+    seen = keyboard.types("doctor", "--offline", TMPDIR=tempfile.gettempdir())
     assert (seen.exit_code, seen.stderr) == (0, "")
     for what in ("git", "Search", "Model", "Commands", "Repository"):
         assert f"ok       {what}" in seen.stdout
