@@ -130,7 +130,8 @@ def start(action: Path, folder: Path, caches: Mapping[str, str]) -> Start:
         # A machine with a certificate authority of its own says so in these.
         environ |= {name: value for name, value in os.environ.items() if re.search(r"_CERT|_CA_|^PIP_", name)}
         environ |= {"UV_SYSTEM_CERTS": "1", **caches}
-        expressions = {
+        described = yaml.safe_load((action / "action.yml").read_text())
+        expressions = _defaults(described) | {
             "github.action_path": str(action),
             "runner.temp": str(temp),
             "inputs.github-token": token,
@@ -138,8 +139,8 @@ def start(action: Path, folder: Path, caches: Mapping[str, str]) -> Start:
         first = _Watch(github)
         began, worked = time.time(), _cpu_of_children()
         traces: list[tuple[float, str]] = []
-        for step in yaml.safe_load((action / "action.yml").read_text())["runs"]["steps"]:
-            if "run" in step and first.at is None:
+        for step in described["runs"]["steps"]:
+            if "run" in step and "== 'install'" not in step.get("if", "") and first.at is None:
                 traces += _traced(step, environ, expressions, temp)
         assert first.at is not None, "nothing was asked of GitHub"
         return Start(
@@ -193,14 +194,17 @@ def _traced(
     return [(float(at), words) for at, words in found]
 
 
+def _defaults(described: Mapping[str, Any]) -> dict[str, str]:
+    """Of the inputs; those that are expressions themselves are empty here."""
+    inputs = {f"inputs.{name}": str(one.get("default", "")) for name, one in described["inputs"].items()}
+    return {name: "" if "${{" in default else default for name, default in inputs.items()}
+
+
 def _evaluated(text: str, expressions: Mapping[str, str]) -> str:
-    """An expression is what it names, or the action's default, which here is nothing or `python3`."""
-
-    def value(found: re.Match[str]) -> str:
-        name = found[1].split("||")[0].strip()
-        return expressions.get(name, "python3" if name == "inputs.python" else "")
-
-    return re.sub(r"\$\{\{(.*?)\}\}", value, text)
+    """An expression is what it names, and nothing where that is not known here."""
+    return re.sub(
+        r"\$\{\{(.*?)\}\}", lambda found: expressions.get(found[1].split("||")[0].strip(), ""), text
+    )
 
 
 _NAMES = (
