@@ -14,6 +14,13 @@ FORMS = {
         f"run_command → {'y' * 60}... (truncated)",
         f"run_command → {'y' * 60}... (truncado)",
     ),
+    # The manual shows the beginning and the end of it.
+    "the manual's long command": (
+        "run_command",
+        {"command": "pytest tests/test_auth.py tests/test_session.py tests/test_tokens.py -x"},
+        "run_command → pytest tests/test_auth.py tests/test_session.py tests/test_t... (truncated)",
+        "run_command → pytest tests/test_auth.py tests/test_session.py tests/test_t... (truncado)",
+    ),
     # As the manual has it: the path is named, so it can't have been one.
     "other arguments": (
         "edit_file",
