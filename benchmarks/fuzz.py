@@ -2,25 +2,44 @@
 
     python benchmarks/fuzz.py [--seconds 60] [--seed N]
 
-Command lines, paths and config files are taken apart and put together again from a corpus: the collected
-cases and a config. Any exception that is not a BadConfig is a find; so is a command line that two readings
-disagree about, a command that no list allows and that is allowed, or a way into git's folder.
+Command lines, paths, config files and recorded runs (ours, packed ones, and other programs') are taken apart
+and put together again from a corpus: the collected cases, a config, and runs made for it. Any exception that
+is not a BadConfig is a find; so is a command line that two readings disagree about, a command that no list
+allows and that is allowed, a way into git's folder, or a run that is refused without its line.
 """
 
 import argparse
+import atexit
+import json
 import random
+import shutil
 import sys
+import tempfile
 import time
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 import yaml
+
+# The runs are recorded as those of the tests are.
+sys.path.append(str(Path(__file__).parent.parent / "tests"))
+
+from recorded import record
 
 from bot.action import Action, Kind
 from bot.config import DEFAULT, read_config
 from bot.errors import BadConfig
 from bot.gate import Outcome, judge
 from bot.gate.facts import Earlier, How, Touch, facts_of
+from bot.replay.packing import packed
+from bot.replay.policy_work import PolicyWork, PolicyWorker
+from bot.replay.result import Result
+from bot.replay.shelf import proven_and_packed
+from bot.replay.source import File
+from bot.replay.subject import DEFAULTS, Policies
+from bot.replay.voucher import Voucher
+from bot.replay.whole_file import WholeFile
 from bot.shell.command_line import command_line_of
 from bot.workspace.empty_tree import EMPTY_TREE
 
@@ -99,6 +118,23 @@ ODD = [
         "\u0301",
     ),
 ]
+JUNK = [
+    b"null",
+    b"[]",
+    b"{}",
+    b'"',
+    b"\\ud800",
+    b"1e999",
+    b"9" * 400,
+    b"[" * 50,
+    b"NaN",
+    b"\xff",
+    b"\n",
+    b"\0",
+    b'"$text":',
+    b'"messages":7',
+    b'"traj":{}',
+]
 
 
 def main() -> int:
@@ -106,7 +142,12 @@ def main() -> int:
     options.add_argument("--seconds", type=float, default=60)
     options.add_argument("--seed", type=int, default=int(time.time()))
     chosen = options.parse_args()
-    targets: dict[str, Callable[[random.Random], None]] = {"command": command, "path": path, "config": config}
+    targets: dict[str, Callable[[random.Random], None]] = {
+        "command": command,
+        "path": path,
+        "config": config,
+        "run": run,
+    }
     tried, began = dict.fromkeys(targets, 0), time.monotonic()
     seed = chosen.seed
     while time.monotonic() - began < chosen.seconds:
@@ -185,6 +226,51 @@ def config(chance: random.Random) -> None:
         return
     assert told.what.startswith("f.yml line "), told.what
     assert told.next_step, told.what
+
+
+def run(chance: random.Random) -> None:
+    folder, corpus, worker = runs()
+    content = bytearray(chance.choice(corpus))
+    for _ in range(chance.randint(1, 4)):
+        at, size = chance.randint(0, len(content)), chance.randint(1, 60)
+        match chance.randrange(5):
+            case 0:
+                content[at : at + 1] = bytes([chance.randrange(256)])
+            case 1:
+                content[at:at] = chance.choice(JUNK)
+            case 2:
+                del content[at : at + size]
+            case 3:
+                content[at:at] = content[: chance.randint(0, len(content))][-size:]
+            case _:
+                del content[at:]
+    file = File(path=folder / "fuzz.jsonl.zst", name="fuzz.jsonl.zst")
+    file.path.write_bytes(content)
+    for result in (*worker.results(file), *WholeFile(file).runs()):
+        if isinstance(result, Result) and result.refused is not None:
+            assert " line " in result.refused.why, result.refused.why
+
+
+@cache
+def runs() -> tuple[Path, list[bytes], PolicyWorker]:
+    folder, voucher = Path(tempfile.mkdtemp(prefix="dryrun-fuzz-")), Voucher(key=b"k" * 32)
+    atexit.register(shutil.rmtree, folder)
+    for seed in range(5):
+        record(folder, seed)
+    ours = [file.read_bytes() for file in folder.glob("transcript-*")]
+    called = {"name": "bash", "arguments": '{"command": "ls"}'}
+    message = {"role": "assistant", "tool_calls": [{"function": called}], "function_call": called}
+    theirs = [
+        [{"task_id": 1, "trial": 0, "traj": [message, message]}] * 2,
+        {"trajectory": [{"action": "ls -la"}], "environment": "x"},
+        {"messages": [message | {"extra": {"actions": [{"command": "ls"}]}}], "info": {"exit_status": "x"}},
+        {"request": {"messages": [message]}, "response": {"choices": [{"message": message}]}},
+        [message, message],
+    ]
+    corpus = [*ours, *(json.dumps(value).encode() for value in theirs)]
+    small = [proven_and_packed(content, name="a", voucher=voucher) for content in ours]
+    worker = PolicyWork(policies=Policies(after=DEFAULTS), voucher=voucher).worker()
+    return folder, [*corpus, *small, *map(packed, corpus)], worker
 
 
 if __name__ == "__main__":
