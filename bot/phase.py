@@ -21,6 +21,15 @@ class Phase(StrEnum):
     COMMIT = "commit"
 
     @property
+    def asks_model(self) -> bool:
+        return self in {Phase.ALL, Phase.PLAN}
+
+    @property
+    def runs_commands(self) -> bool:
+        """In the cage: a plan may rehearse them, where the configuration wants that."""
+        return self in {Phase.ALL, Phase.PLAN, Phase.PERFORM}
+
+    @property
     def before(self) -> "Phase | None":
         """The phase that leaves something for this one."""
         return {Phase.REPORT: Phase.PLAN, Phase.COMMIT: Phase.PERFORM}.get(self)

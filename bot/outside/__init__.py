@@ -34,6 +34,7 @@ def open_outside(
     """
     from bot.kit import Outside
     from bot.outside.clock import SystemClock
+    from bot.outside.closed import ClosedShell, no_model
     from bot.outside.github import connect
     from bot.outside.relay import FolderRelay
     from bot.outside.sandbox import LandlockShell
@@ -46,8 +47,8 @@ def open_outside(
     phase = phase or Phase.ALL
     return Outside(
         kit=_kit(settings, repository, redact, occasion=occasion, clock=clock or SystemClock()),
-        llm=partial(_model, settings),
-        shell=LandlockShell(),
+        llm=partial(_model, settings) if phase.asks_model else partial(no_model, phase),
+        shell=LandlockShell() if phase.runs_commands else ClosedShell(phase=phase),
         toolbox=partial(toolbox, environ=environ),
         beyond=partial(_beyond, repository),
         rerun_by=settings.triggering_actor if settings.is_rerun else None,
