@@ -68,6 +68,18 @@ def test_the_demo_runs_in_it_without_network(engine: Engine) -> None:
     assert "Applied: 6 actions" in told.stdout
 
 
+def test_a_mounted_repository_is_looked_at_and_commands_run_confined(
+    engine: Engine, journey: Journey
+) -> None:
+    seen = journey.folder / "seen"
+    seen.mkdir()
+    journey.git("init", "--quiet", folder=seen)
+    _open_to_all(seen)
+    told = engine("run", "--rm", "--network=none", "--volume", f"{seen}:/work", TAG, "doctor", "--offline")
+    for what in ("git", "Search", "Commands", "Repository"):
+        assert f"ok       {what}" in told.stdout, told.stdout
+
+
 def test_it_answers_a_pull_request_as_the_action_does(engine: Engine, journey: Journey) -> None:
     """And how long a person waits for the first request, from `docker run` on."""
     event = journey.github.pull_request_event(journey.repository, journey.issue, "opened")

@@ -1,5 +1,6 @@
 """One version in one place, and everything that names it, or what the bot is made with, names the same."""
 
+import json
 import re
 from pathlib import Path
 
@@ -48,3 +49,27 @@ def test_everything_is_installed_by_the_one_uv_whose_hashes_are_named() -> None:
 
 def test_the_changelog_has_a_part_for_what_is_not_released_yet() -> None:
     assert "\n## [Unreleased]\n" in (ROOT / "CHANGELOG.md").read_text()
+
+
+def test_the_issue_form_asks_for_the_block_that_the_program_prints() -> None:
+    rule = re.search(r'^_RULE = "(.*)"$', (ROOT / "bot/__main__.py").read_text(), re.MULTILINE)
+    assert rule is not None
+    assert rule[1] in (ROOT / ".github/ISSUE_TEMPLATE/fault.yml").read_text()
+
+
+def test_the_development_container_sets_up_by_the_same_command_as_everybody() -> None:
+    container = json.loads((ROOT / ".devcontainer/devcontainer.json").read_text())
+    assert container["postCreateCommand"] == "make setup"
+    for schema in container["customizations"]["vscode"]["settings"]["yaml.schemas"]:
+        assert (ROOT / schema).is_file()
+
+
+def test_a_release_is_built_by_the_lock_and_only_from_the_tag_of_its_version() -> None:
+    workflow = (ROOT / ".github/workflows/release.yml").read_text()
+    assert 'test "$TAG" = "v$(python -c' in workflow
+    assert "make release" in workflow
+    assert "--no-build-isolation" in (ROOT / "Makefile").read_text()
+    # Whoever builds may not publish, and whoever publishes runs nothing of the repository's.
+    build, publish = workflow.split("\n  publish:\n")
+    assert "write" not in build
+    assert "actions/checkout" not in publish
