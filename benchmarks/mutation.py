@@ -54,7 +54,6 @@ NOTHING_CHANGES = {
     r'find\("/", at \+ 2\)': "no normal path has an empty name",
     r"\(earlier\.wrote\) or True": "nothing was written, so nothing is found: it only takes longer",
     r"_link\(named\.path, None, tree\)": "a word of a command is neither listed nor deleted",
-    r"_limits\(None, facts": "limits ask nothing of the action itself",
     r'rstrip\("XX\.XX"\)': "a host's letters are folded, so it has no X at its end",
 }
 
