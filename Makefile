@@ -7,7 +7,7 @@ PEERS = tests/act/node_modules/.synced
 SERVER = .venv/share/dryrun-bot-npm/node_modules/.package-lock.json
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint types imports check-workflows unit action image picture release fuzz mutation benchmarks lock clean
+.PHONY: help setup demo test lint types imports check-workflows unit action image picture release fuzz mutation bench benchmarks lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -73,11 +73,16 @@ mutation: $(SYNCED) ## mutation testing of what decides: no surviving mutant may
 	$(BIN)/uv pip install --quiet --system-certs --python $(BIN)/python mutmut==3.8.1
 	$(BIN)/python benchmarks/mutation.py
 
-benchmarks: $(SYNCED) ## figures beside a peer's, measured in the same run (minutes, and 2 GB of disk)
+bench: benchmarks ## the same
+benchmarks: $(SYNCED) ## figures beside a peer's, measured in the same run (half an hour, and 3 GB of disk)
 	$(BIN)/python benchmarks/startup.py
-	$(BIN)/python benchmarks/event.py
+	$(BIN)/python benchmarks/requests_to_github.py
 	$(BIN)/python benchmarks/gate.py
 	$(BIN)/python benchmarks/search.py
+	$(BIN)/python benchmarks/listing.py
+	$(BIN)/python benchmarks/workspace.py
+	$(BIN)/python benchmarks/diff.py
+	$(BIN)/python benchmarks/comment.py
 	$(BIN)/python benchmarks/dispatch.py
 	$(BIN)/python benchmarks/replay.py
 	$(BIN)/python benchmarks/replay_index.py
