@@ -23,7 +23,6 @@ from journey import CONFIG, FIX, Journey, call  # noqa: E402 - its folder was on
 from bot.demo.github import GitHub  # noqa: E402
 from bot.demo.model import Said, ScriptedModel  # noqa: E402
 
-
 LATEST: list[str] = []
 MOST = {
     "/plan": 8,
