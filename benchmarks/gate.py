@@ -8,8 +8,8 @@ say the same in their language: `like` in Cedar, `matches` in CEL, prepared once
 
 The peers are installed into an environment of their own. Fails if, with 100 rules, a path verdict takes more
 than 20 microseconds or a command more than 150; if ten times the rules cost more than ten times the time; if
-there are not 50, 50 and 300 times as many path verdicts as cedarpy's with 10, 100 and 1,000 rules; or if those
-with 1,000 rules take more than twice as long as those with 10.
+there are not 50, 50 and 300 times as many path verdicts as cedarpy's with 10, 100 and 1,000 rules; or if
+those with 1,000 rules take more than twice as long as those with 10.
 """
 
 import argparse

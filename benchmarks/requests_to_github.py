@@ -3,8 +3,8 @@
     python benchmarks/requests_to_github.py
 
 Those of the real bot against the embedded GitHub, held by tests/test_request_budget.py. Those of git's own
-protocol are none. The numbers of others are not measured here: 11 for an apply of Atlantis, and of pr-agent 24
-and two more for each file.
+protocol are none. The numbers of others are not measured here: 11 for an apply of Atlantis, and of
+pr-agent 24 and two more for each file.
 """
 
 import contextlib
