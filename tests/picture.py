@@ -10,7 +10,7 @@ import tempfile
 from pathlib import Path
 
 # CSS pixels; the height ends below the line to reply with.
-WIDTH, HEIGHT = 960, 1790
+WIDTH, HEIGHT = 960, 1766
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 QUIET = ("--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--hide-scrollbars")
 QUIET += ("--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-quic")
