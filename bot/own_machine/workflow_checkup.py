@@ -47,7 +47,7 @@ def workflow_checkup(text: bytes, *, file: str) -> Iterator[Check]:
         yield Check(
             what="Jobs",
             found=f"there is none for {', '.join(missing)}",
-            next_step="take them from examples/dryrun-bot.yml, or one job with the phase `all`",
+            next_step="take them from what dryrun-bot init writes, or one job with the phase `all`",
             is_needed=False,
         )
 
@@ -60,7 +60,7 @@ def _events(on: Value) -> Check:
         step = "add issue_comment: {types: [created]} below `on`"
     elif "pull_request" in named:
         found = "on pull_request, a pull request's own branch says what this workflow does"
-        step = "use pull_request_target instead; docs/workflow.md says why that is the safer one here"
+        step = "use pull_request_target instead; it is always the default branch's own"
     elif "pull_request_target" not in named:
         found = "no pull request starts it, only comments"
         step = "add pull_request_target, if tasks name events in `on`"
@@ -75,7 +75,7 @@ def _rights(workflow: Mapping[str, Value], jobs: Mapping[str, str]) -> Check:
         return Check(
             what=what,
             found="no job has a step that uses the action",
-            next_step="take the jobs of examples/dryrun-bot.yml",
+            next_step="take the jobs that dryrun-bot init writes",
             is_needed=False,
         )
     for name, phase in jobs.items():
