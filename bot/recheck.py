@@ -111,10 +111,10 @@ def carry_out(
             continue
         answer = dispatcher.dispatch(call_of(step))
         if answer.missed is not None:
-            which = f"Step {step.number} ({step.tool})"
+            missed = answer.missed
             return Refusal(
                 reason=Reason.PREDICTION_MISSED if answer.has_strayed else Reason.STEP_FAILED,
-                detail=f"{which} could not be carried out as planned: {answer.missed}",
+                detail=f"Step {step.number} ({step.tool}) could not be carried out as planned: {missed}",
                 next_step="Nothing was changed. Comment `/plan` for a fresh plan.",
                 patch=answer.difference,
             )

@@ -5,8 +5,9 @@ searches only once its bytes were hashed and found to be the commit's.
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import repeat
 from pathlib import Path
 from types import MappingProxyType, TracebackType
 from typing import Final, Protocol, Self, TypeAlias
@@ -14,7 +15,8 @@ from typing import Final, Protocol, Self, TypeAlias
 from bot.errors import CheckoutFailed, ToolFailed
 from bot.outside.git import Git
 from bot.outside.held import Held, held_in
-from bot.workspace import Entry, Mode, Place, Stretch, Tree, blob_sha
+from bot.workspace import Entry, Mode, Place, Stretch, Tree, blob_sha, contents
+from bot.workspace.filling import filling
 from bot.workspace.folder import Folder
 from bot.workspace.scratch import Scratch
 
@@ -92,6 +94,14 @@ class CommitTree:
             raise ToolFailed(f"there is no file {path}")
         content = self._local(entry.blob)
         return self._from_afar(path, entry.blob) if content is None else content
+
+    def read_all(self, paths: Sequence[str]) -> Iterator[bytes]:
+        """The same of many files, quickly where the objects are here."""
+        blobs = [self.entries[path].blob for path in paths]
+        there = self._objects.blobs(blobs) if self._objects is not None else repeat(None)
+        for path, blob, content in zip(paths, blobs, there, strict=False):
+            is_good = content is not None and blob_sha(content) == blob
+            yield content if is_good and content is not None else self._from_afar(path, blob)
 
     def lay_out(self, paths: Sequence[str]) -> Sequence[Place | Stretch]:
         known = self._is_in_folder
@@ -195,20 +205,22 @@ class CommitTree:
 def materialise(tree: Tree, folder: Path) -> None:
     """Write the tree's files into a new or empty folder: exact bytes and modes, links as links."""
     folder.mkdir(parents=True, exist_ok=True)
-    made = Folder(folder)
-    for path, entry in tree.entries.items():
-        try:
-            if entry.mode is Mode.SUBMODULE:
-                made.make_folder(path)
-            elif entry.mode is Mode.LINK:
-                made.link(path, tree.read(path))
-            else:
-                made.write(path, tree.read(path), executable=entry.mode is Mode.EXECUTABLE)
-        except ToolFailed as failed:
-            raise CheckoutFailed(
-                f"The commit's files can't be laid out: {failed}",
-                next_step="check that the disk has room, and the commit no names that this system can't hold",
-            ) from failed
+    modes = {path: entry.mode for path, entry in tree.entries.items()}
+    files = [path for path, mode in modes.items() if mode is not Mode.SUBMODULE]
+    try:
+        with filling(folder) as made:
+            for path in modes.keys() - set(files):
+                made.folder.make_folder(path)
+            for path, content in zip(files, contents(tree, files), strict=True):
+                if modes[path] is Mode.LINK:
+                    made.folder.link(path, content)
+                else:
+                    made.write(path, content, executable=modes[path] is Mode.EXECUTABLE)
+    except ToolFailed as failed:
+        raise CheckoutFailed(
+            f"The commit's files can't be laid out: {failed}",
+            next_step="check that the disk has room, and the commit no names that this system can't hold",
+        ) from failed
 
 
 def _parsed(listed: bytes) -> dict[str, Entry]:

@@ -4,7 +4,7 @@ import os
 import shutil
 import subprocess
 import weakref
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -33,6 +33,7 @@ _ENVIRONMENT: Final[Mapping[str, str]] = {
     "LC_ALL": "C",
 }
 _MOST_SECONDS: Final = 120
+_AT_ONCE: Final = 500
 
 
 class Git:
@@ -82,14 +83,17 @@ class Objects:
     def blob(self, name: str) -> bytes | None:
         """The bytes of a blob; None if it is not there."""
         process = self._started()
-        assert process.stdin is not None  # noqa: S101 - both were asked for
-        assert process.stdout is not None  # noqa: S101
+        assert process.stdin is not None  # noqa: S101 - it was asked for
         try:
             process.stdin.write(name.encode() + b"\n")
             process.stdin.flush()
         except BrokenPipeError:
             self.close()
             return None
+        return self._answer(process, name)
+
+    def _answer(self, process: subprocess.Popen[bytes], name: str) -> bytes | None:
+        assert process.stdout is not None  # noqa: S101 - it was asked for
         head = process.stdout.readline().split()
         if len(head) != 3 or head[0].decode() != name:
             # "missing", or nothing at all: in a partial clone git gives up when it may not fetch
@@ -99,6 +103,21 @@ class Objects:
         content = process.stdout.read(int(head[2]))
         process.stdout.read(1)
         return content if head[1] == b"blob" else None
+
+    def blobs(self, names: Sequence[str]) -> Iterator[bytes | None]:
+        """The same of many, in order: more are asked for before the last answers are read."""
+        process = self._started()
+        assert process.stdin is not None  # noqa: S101 - it was asked for
+        parts = [names[at : at + _AT_ONCE] for at in range(0, len(names), _AT_ONCE)]
+        asked = 0
+        for number, part in enumerate(parts):
+            for further in parts[asked : number + 2]:
+                # Two parts never fill a pipe, so nobody waits for the other.
+                process.stdin.write("".join(f"{name}\n" for name in further).encode())
+                asked += 1
+            process.stdin.flush()
+            for name in part:
+                yield self._answer(process, name)
 
     def close(self) -> None:
         if self._end is not None:

@@ -8,7 +8,7 @@ import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from bot.errors import ToolFailed
 
@@ -91,6 +91,17 @@ class Tree(Protocol):
     def read(self, path: str) -> bytes: ...
     def lay_out(self, paths: Sequence[str]) -> Sequence[Place | Stretch]: ...
     def obstacle(self, path: str) -> str | None: ...
+
+
+@runtime_checkable
+class ReadsMany(Protocol):
+    """A Tree that has many files' bytes quicker than one by one, in the order of the paths."""
+
+    def read_all(self, paths: Sequence[str]) -> Iterator[bytes]: ...
+
+
+def contents(tree: Tree, paths: Sequence[str]) -> Iterator[bytes]:
+    return tree.read_all(paths) if isinstance(tree, ReadsMany) else map(tree.read, paths)
 
 
 class Reader(Protocol):

@@ -109,8 +109,8 @@ class Folder:
                 with os.fdopen(descriptor, "wb") as stream:
                     stream.write(content)
                     os.fchmod(descriptor, _permissions(folder, name, executable=executable))
-                    if self._owner is not None:
-                        os.fchown(descriptor, *self._owner)
+                    if self.owner is not None:
+                        os.fchown(descriptor, *self.owner)
                 os.rename(new, name, src_dir_fd=folder, dst_dir_fd=folder)
             except BaseException:
                 os.unlink(new, dir_fd=folder)
@@ -124,8 +124,8 @@ class Folder:
     def link(self, path: str, target: bytes) -> None:
         with self._reaching(path), self._parent(path, make=True) as (folder, name):
             os.symlink(target, name, dir_fd=folder)
-            if self._owner is not None:
-                os.chown(name, *self._owner, dir_fd=folder, follow_symlinks=False)
+            if self.owner is not None:
+                os.chown(name, *self.owner, dir_fd=folder, follow_symlinks=False)
 
     def make_folder(self, path: str) -> None:
         with self._reaching(path), self._parent(f"{path}/.", make=True):
@@ -179,7 +179,8 @@ class Folder:
                 yield at, None
 
     @cached_property
-    def _owner(self) -> tuple[int, int] | None:
+    def owner(self) -> tuple[int, int] | None:
+        """User and group that what is made here is given to; None for our own."""
         status = self.root.stat()
         return (status.st_uid, status.st_gid) if os.geteuid() == 0 and status.st_uid else None
 
@@ -206,8 +207,8 @@ class Folder:
                 if make:
                     with suppress(FileExistsError):
                         os.mkdir(folder, 0o755, dir_fd=descriptor)
-                        if self._owner is not None:
-                            os.chown(folder, *self._owner, dir_fd=descriptor, follow_symlinks=False)
+                        if self.owner is not None:
+                            os.chown(folder, *self.owner, dir_fd=descriptor, follow_symlinks=False)
                 below = os.open(folder, _DIRECTORY, dir_fd=descriptor)
                 os.close(descriptor)
                 descriptor = below

@@ -3,13 +3,13 @@
 The policy denies every action on them, but no rule can see into a command that reads all there is.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from types import MappingProxyType
 from typing import Final
 
 from bot.errors import ToolFailed
-from bot.workspace import Entry, Place, Stretch, Tree
+from bot.workspace import Entry, Place, Stretch, Tree, contents
 
 
 class OpenTree:
@@ -28,6 +28,11 @@ class OpenTree:
         if path not in self.entries:
             raise ToolFailed(f"there is no file {path} that may be read")
         return self._tree.read(path)
+
+    def read_all(self, paths: Sequence[str]) -> Iterator[bytes]:
+        if not self.entries.keys() >= set(paths):
+            raise ToolFailed("there are files among these that may not be read")
+        return contents(self._tree, paths)
 
     def lay_out(self, paths: Sequence[str]) -> Sequence[Place | Stretch]:
         return self._tree.lay_out([path for path in paths if path in self.entries])
