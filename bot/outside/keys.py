@@ -8,6 +8,7 @@ with the few that libraries look for.
 import fcntl
 import json
 import os
+import site
 import sys
 from collections.abc import Mapping, Sequence
 from typing import Final, NoReturn
@@ -28,9 +29,15 @@ _F_SETPIPE_SZ: Final = getattr(fcntl, "F_SETPIPE_SZ", None)
 
 
 def begin_again(
-    environ: Mapping[str, str], arguments: Sequence[str], *, program: Sequence[str] = ("-I", "-m", "bot")
+    environ: Mapping[str, str], arguments: Sequence[str], *, program: Sequence[str] | None = None
 ) -> NoReturn:
-    """Become `python -I -m bot ARGUMENTS... --environment-from N`, in a process of the same number."""
+    """Become `python -I -m bot ARGUMENTS... --environment-from N`, in a process of the same number.
+
+    Not quite isolated where the program may be in the person's own site-packages, which -I leaves out.
+    """
+    if program is None:
+        isolated = ("-E", "-P") if site.ENABLE_USER_SITE else ("-I",)
+        program = (*isolated, "-m", "bot")
     reads = _pipe_of(json.dumps(dict(environ)).encode("ascii"))
     os.set_inheritable(reads, True)  # noqa: FBT003 - os takes no keyword
     kept = {name: value for name, value in environ.items() if name in _KEPT}

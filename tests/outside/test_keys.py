@@ -5,6 +5,7 @@ import os
 import socket
 import subprocess
 import sys
+import sysconfig
 from pathlib import Path
 
 import pytest
@@ -58,6 +59,25 @@ def test_everything_arrives_whatever_its_length_and_letters() -> None:
     }
     shown = _handed_over(given)
     assert shown == given
+
+
+def test_a_program_in_a_persons_own_packages_is_found_again(tmp_path: Path) -> None:
+    """As `pip install --user` puts it there. It gets as far as to miss what the runner would have set."""
+    version = f"python{sys.version_info.major}.{sys.version_info.minor}"
+    packages = tmp_path / ".local/lib" / version / "site-packages"
+    packages.mkdir(parents=True)
+    there = (Path(__file__).parent.parent.parent, sysconfig.get_path("purelib"))
+    (packages / "own.pth").write_text("".join(f"{folder}\n" for folder in there))
+    (tmp_path / "json.py").write_text("raise SystemExit('the folder that it runs in was on its path')")
+    ran = subprocess.run(
+        [getattr(sys, "_base_executable", sys.executable), "-P", "-m", "bot", "event"],
+        env={"PATH": os.environ["PATH"], "HOME": str(tmp_path)},
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.stderr.startswith("The environment variable GITHUB_ACTOR is missing\n")
 
 
 def test_what_no_pipe_can_hold_is_refused() -> None:
