@@ -79,6 +79,7 @@ benchmarks: $(SYNCED) ## figures beside a peer's, measured in the same run (half
 	$(BIN)/python benchmarks/requests_to_github.py
 	$(BIN)/python benchmarks/gate.py
 	$(BIN)/python benchmarks/search.py
+	$(BIN)/python benchmarks/cage.py
 	$(BIN)/python benchmarks/listing.py
 	$(BIN)/python benchmarks/workspace.py
 	$(BIN)/python benchmarks/diff.py

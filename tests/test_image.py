@@ -65,7 +65,7 @@ def test_nothing_of_the_source_folder_is_in_it_but_the_program(engine: Engine) -
 
 def test_the_demo_runs_in_it_without_network(engine: Engine) -> None:
     told = engine("run", "--rm", "--network=none", TAG, "demo", "--out", "/tmp/demo")
-    assert "Applied: 6 actions" in told.stdout
+    assert "Applied: 8 actions" in told.stdout
 
 
 def test_a_mounted_repository_is_looked_at_and_commands_run_confined(

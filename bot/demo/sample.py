@@ -157,6 +157,34 @@ git commit -am "Release $version"
 git tag "v$version"
 """
 
+_FORMAT = '''\
+"""Puts the Python files in order: no blanks at the ends of lines, one newline at the end."""
+
+from pathlib import Path
+
+for file in sorted(Path("src").rglob("*.py")):
+    text = file.read_text("utf-8")
+    lines = [line.rstrip() for line in text.rstrip().split("\\n")]
+    ordered = "\\n".join(lines) + "\\n" if text.strip() else ""
+    if ordered != text:
+        file.write_text(ordered, "utf-8")
+        print(f"formatted {file}")
+'''
+
+_RUN_TESTS = '''\
+"""Runs every test in tests/, with nothing but Python."""
+
+import runpy
+import sys
+
+sys.path.insert(0, "src")
+found = runpy.run_path("tests/test_brew.py")
+tests = [test for name, test in found.items() if name.startswith("test_")]
+for test in tests:
+    test()
+print(f"{len(tests)} passed")
+'''
+
 _WORKFLOW = """\
 name: dryrun-bot
 
@@ -190,13 +218,18 @@ version: 1
 
 tasks:
   tidy-docs:
-    prompt: Fix typos in the documents this pull request touches, and add its change to CHANGELOG.md.
+    prompt: >-
+      Fix typos in the documents this pull request touches, and add its change to CHANGELOG.md. Then format
+      the code, and run the tests.
     on: [opened, synchronize]
     paths: ["docs/**"]
 
 policy:
   paths:
     ask: ["CHANGELOG.md"]
+
+# Commands are tried in the sandbox, on a throwaway copy, so that a plan shows what they really do.
+sandbox: {rehearse: true}
 """
 
 FILES: Final[Mapping[str, File | str]] = {
@@ -211,6 +244,8 @@ FILES: Final[Mapping[str, File | str]] = {
     "docs/install.md": _INSTALL,
     "docs/windows.txt": File(content=_WINDOWS.replace("\n", "\r\n").encode()),
     "pyproject.toml": _PYPROJECT,
+    "scripts/format.py": _FORMAT,
+    "scripts/run_tests.py": _RUN_TESTS,
     "scripts/release.sh": File(content=_RELEASE.encode(), mode="100755"),
     "src/teatime/__init__.py": "",
     "src/teatime/brew.py": _BREW,
@@ -220,7 +255,7 @@ FILES: Final[Mapping[str, File | str]] = {
 
 _COLD_BREW = """
 
-def announce_cold(brew: Brew) -> str:
+def announce_cold(brew: Brew) -> str:  \t
     return f"{brew.name}, cold: tap water, {brew.minutes * 2} hours in the fridge. Good night!"
 """
 

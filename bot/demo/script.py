@@ -76,8 +76,21 @@ _TIDY = (
         ),
     ),
     Said(
-        text="Five spelling mistakes in the two documents are mended, and the new option has a line in the "
-        "changelog. I would have liked a spelling check in CI, too, but the policy keeps workflows to people."
+        calls=(
+            _call(
+                "run_command",
+                {"command": "python3 scripts/format.py", "intent": "The task asks for the code in order."},
+            ),
+            _call(
+                "run_command",
+                {"command": "python3 scripts/run_tests.py", "intent": "Nothing may be broken by it."},
+            ),
+        ),
+    ),
+    Said(
+        text="Five spelling mistakes in the two documents are mended, the new option has a line in the "
+        "changelog, the code is formatted, and the tests pass. I would have liked a spelling check in CI, "
+        "too, but the policy keeps workflows to people."
     ),
 )
 

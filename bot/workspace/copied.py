@@ -1,7 +1,7 @@
 """A copy of a tree that commands are tried on: laid out once, and made what an overlay is as often as needed.
 
-What a command did is found by a look at each file's place in the file system's own book (number, size, time
-of the last change), and only what differs there is read. Whoever changes a file can't turn that time back.
+What a command did is found by a look at each file in the file system's own book (its number, the time of its
+last change), and only what differs there is read. Whoever changes a file can't turn that time back.
 """
 
 import os
@@ -22,8 +22,8 @@ _MOST_PATH_BYTES: Final = 1024
 _MOST_FILES: Final = 2_000
 _MOST_BYTES: Final = 64 << 20
 
-# Number, size, time of the last change in nanoseconds, and how many names it has.
-_Sign = tuple[int, int, int, int]
+# Number, and time of the last change in nanoseconds
+_Sign = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,20 +91,21 @@ class CopiedTree:
         """
         before, now = self._laid_out(), self._scan()
         self._signs = now
-        touched = sorted({path for path, _ in before.items() ^ now.items()})
+        touched = {path for path, sign in now.items() if before.get(path) != sign}
         ignored = Ignored(self._files)
         found: list[Made] = []
-        for path in touched:
+        for path in sorted(touched | (before.keys() - now.keys())):
             was = overlay.entry(path)
             if was is None and path in now and ignored.hits(path):
                 self._fresh.add(path)
                 continue
-            if path in now and now[path][1] > _MOST_BYTES:
+            status = os.lstat(f"{self.folder}/{path}") if path in now else None
+            if status is not None and status.st_size > _MOST_BYTES:
                 self._there[path] = _ANOTHER
-                raise ToolFailed(f"the command made {path} of {now[path][1]} bytes, which no plan can hold")
+                raise ToolFailed(f"the command made {path} of {status.st_size} bytes, which no plan can hold")
             entry = self._files.entry(path) if path in now else None
             # A name more for a file that is there: what is written to one would be written to the other.
-            is_shared = path in now and now[path][3] > 1
+            is_shared = status is not None and status.st_nlink > 1
             self._there[path] = _ANOTHER if is_shared else entry
             if entry != was:
                 found.append(Made(path=path, entry=entry, content=self._content(path, entry)))
@@ -176,7 +177,7 @@ class CopiedTree:
 
 
 def _sign(status: os.stat_result) -> _Sign:
-    return status.st_ino, status.st_size, status.st_ctime_ns, status.st_nlink
+    return status.st_ino, status.st_ctime_ns
 
 
 # What no file of a repository is, so that it is put in order before anything else happens.

@@ -27,11 +27,16 @@ def test_the_demo_tells_the_whole_story_and_a_second_time(tmp_path: Path) -> Non
         told = _tell(out, tmp_path)
         assert told.returncode == 0, told.stdout + told.stderr
         for part in (
-            "Action plan (dry-run): 7 planned actions",
+            "Action plan (dry-run): 9 planned actions",
             "Digest: ",
             "/apply ",
-            "Applied: 6 actions",
+            "Applied: 8 actions",
             "+receive a tea that is never bitter.",
+            "Rehearsed in the sandbox, on a copy: exit code 0",
+            "formatted src/teatime/brew.py",
+            "-def announce_cold(brew: Brew) -> str:  \t\n",
+            "3 passed",
+            "What step 9 said",
             "Dryrun-Plan: ",
             "Approved-by: @maja",
             "stale-head",
