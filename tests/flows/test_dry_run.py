@@ -244,7 +244,7 @@ def test_a_run_that_met_a_limit_says_so_and_keeps_its_steps(journey: Journey) ->
     _configured(journey, f"model: {{name: {NAME}, advisor: null}}\nlimits: {{steps: 1}}\n")
     assert journey.opened().reason == "planned"
     assert journey.plan().stopped_by == "stopped after 1 step"
-    assert "Stopped early: stopped after 1 step" in journey.bot_comments[-1].body
+    assert "Not finished: stopped after 1 step" in journey.bot_comments[-1].body
     assert journey.says("/apply").reason == "applied"
 
 
