@@ -106,7 +106,7 @@ def planned(
         nonce=prompt.nonce,
         llm=models.agent,
         dispatcher=dispatcher,
-        tools=offered(scene.tools, given.situation.rules.policies),
+        tools=offered(scene.tools, given.situation.rules.policies, runs_commands=scene.trials is not None),
         budget=budget,
         transcript=transcript,
     )

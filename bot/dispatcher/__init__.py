@@ -28,6 +28,7 @@ from bot.plan import Step, told
 from bot.plan.condition import Conditions
 from bot.plan.told import Answer
 from bot.proposal import Proposal, call_of, propose
+from bot.tools.outputs import Outputs
 from bot.tools.tool import Stage, Tool, ToolFailed
 from bot.transcript import Transcript
 from bot.workspace import Change
@@ -41,8 +42,8 @@ class Dispatcher:
     """`steps` is the plan so far, in call order; `policies` all judge, and the strictest verdict counts."""
 
     __slots__ = tuple(
-        "_chaos _conditions _earlier _language _lookout _overlay _performance _policies _redact "
-        "_secrets _steps _tools _transcript _trials".split()
+        "_chaos _conditions _earlier _language _overlay _performance _policies _redact "
+        "_stage _steps _tools _transcript _trials".split()
     )
 
     def __init__(  # noqa: PLR0913 - all that a dispatcher is born with
@@ -62,14 +63,21 @@ class Dispatcher:
         self._tools: Final = tools
         self._overlay: Final = overlay
         self._policies: Final = tuple(policies)
-        self._secrets: Final = Secrets(policies)
         self._transcript: Final = transcript
         self._performance: Final = performance
         self._redact: Final = redact
         self._language: Final = language
-        self._lookout: Final = lookout
         self._trials: Final = trials
         self._chaos: Final = None if chaos is None else Failures(chaos)
+        secrets = Secrets(policies)
+        # All that a rehearsal may touch.
+        self._stage: Final = Stage(
+            workspace=overlay,
+            is_hidden=secrets.hide,
+            hidden_among=secrets.among,
+            lookout=lookout,
+            outputs=Outputs(),
+        )
         self._earlier = Earlier()
         self._conditions: Final = Conditions()
         self._steps: list[Step] = []
@@ -223,7 +231,7 @@ class Dispatcher:
         act = tool.execute if tool.kind is Kind.READ else tool.simulate
         assert act is not None  # noqa: S101 - a Tool with a side effect and no simulate can't be made
         trial = one_trial(self._trials, proposal, len(self._steps) + 1, self._overlay)
-        stage = self._stage() if trial is None else replace(self._stage(), shell=trial)
+        stage = self._stage if trial is None else replace(self._stage, shell=trial)
         act = act if trial is None else tool.rehearse or act
         try:
             if self._chaos is not None:
@@ -266,7 +274,7 @@ class Dispatcher:
     ) -> Answer:
         """Make real what was rehearsed, and hold the files to the prediction."""
         carrying = Carrying(performance=performance, overlay=self._overlay, review=self.review)
-        return carrying.carried_out(proposal, rehearsed, step, self._stage())
+        return carrying.carried_out(proposal, rehearsed, step, self._stage)
 
     def execute_live(
         self,
@@ -338,10 +346,3 @@ class Dispatcher:
         """Whether the result is a pretence: what a write does to the overlay is what it will do."""
         is_live = self._performance is not None and self._performance.live is not None
         return action.kind is Kind.EXTERNAL and not is_live
-
-    def _stage(self) -> Stage:
-        """All that a rehearsal may touch."""
-        secrets = self._secrets
-        return Stage(
-            workspace=self._overlay, is_hidden=secrets.hide, hidden_among=secrets.among, lookout=self._lookout
-        )

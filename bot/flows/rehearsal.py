@@ -15,6 +15,7 @@ from bot.local_run.run_record import Finished, sealed
 from bot.noted.trials import Trials
 from bot.plan import Step, TaskName
 from bot.simulator import Advised
+from bot.tools import offered
 from bot.transcript import Transcript
 from bot.workspace.copied import CopiedTree
 from bot.workspace.overlay import Overlay
@@ -54,7 +55,7 @@ def rehearse(
             nonce=prompt.nonce,
             llm=llm,
             dispatcher=dispatcher,
-            tools=home.tools,
+            tools=offered(home.tools, home.config.policies, runs_commands=trials is not None),
             budget=budget,
             transcript=transcript,
         )

@@ -16,6 +16,7 @@ from bot.action import Json, Kind, storable
 from bot.errors import OutcomeUnknown, ToolFailed
 from bot.foreign.cell import look
 from bot.gate.facts import How, Touch
+from bot.tools.outputs import Outputs
 from bot.tools.tool import Arguments, Stage, Tool
 from bot.workspace import Entry, Match, Workspace
 
@@ -113,7 +114,7 @@ def _doing(tool: Tool[Any], act: Callable[[Any, Stage], object]) -> Callable[[An
 
 def _given(stage: Stage) -> Stage:
     """The workspace alone. What is secret is so to others' tools as well, whatever they say they touch."""
-    return replace(stage, workspace=_Shown(stage), lookout=None, desk=None, web=None)
+    return replace(stage, workspace=_Shown(stage), lookout=None, desk=None, web=None, outputs=Outputs())
 
 
 class _Shown:

@@ -68,7 +68,7 @@ class Bounds:
     written_bytes: int = 8 << 30
     file_bytes: int = 2 << 30
     processes: int = 512
-    output_bytes: int = 40_000
+    output_bytes: int = 1 << 20
     said_bytes: int = 1 << 30
     free_memory_bytes: int = 128 << 20
     free_disk_bytes: int = 512 << 20

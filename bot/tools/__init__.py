@@ -14,7 +14,7 @@ from bot.tools.http_request import HTTP_REQUEST
 from bot.tools.patch import APPLY_PATCH
 from bot.tools.pull_request import PULL_REQUEST_TOOLS
 from bot.tools.search import FIND_FILES, GREP, LIST_FILES, SEARCH_CODE
-from bot.tools.shell import RUN_COMMAND
+from bot.tools.shell import READ_OUTPUT, RUN_COMMAND
 from bot.tools.tool import Tool
 
 __all__ = ["EVERY_TOOL", "READ_TOOLS", "TOOLS", "WRITE_TOOLS", "offered", "registry", "tools_digest"]
@@ -32,11 +32,21 @@ def registry(tools: Iterable[Tool[Any]]) -> Mapping[str, Tool[Any]]:
     return MappingProxyType(named)
 
 
-def offered(tools: Mapping[str, Tool[Any]], policies: Iterable[Policy]) -> Mapping[str, Tool[Any]]:
-    """Those that a model is told of: what the policy denies whatever the arguments only costs tokens."""
+def offered(
+    tools: Mapping[str, Tool[Any]], policies: Iterable[Policy], *, runs_commands: bool = False
+) -> Mapping[str, Tool[Any]]:
+    """Those that a model is told of: what the policy denies whatever the arguments only costs tokens.
+
+    So does reading on in the output of a command where none is run.
+    """
     every = tuple(policies)
+    useless = frozenset() if runs_commands else frozenset({READ_OUTPUT.name})
     return MappingProxyType(
-        {name: tool for name, tool in tools.items() if not any(_is_denied(tool, policy) for policy in every)}
+        {
+            name: tool
+            for name, tool in tools.items()
+            if name not in useless and not any(_is_denied(tool, policy) for policy in every)
+        }
     )
 
 
@@ -76,7 +86,7 @@ TOOLS: Final = registry(
         RUN_COMMAND,
     )
 )
-# With those that need a pull request, or the web.
-EVERY_TOOL: Final = registry((*TOOLS.values(), *PULL_REQUEST_TOOLS, HTTP_REQUEST))
+# With those that need a pull request, the web, or a command that ran.
+EVERY_TOOL: Final = registry((*TOOLS.values(), READ_OUTPUT, *PULL_REQUEST_TOOLS, HTTP_REQUEST))
 READ_TOOLS: Final = frozenset(name for name, tool in TOOLS.items() if tool.kind is Kind.READ)
 WRITE_TOOLS: Final = frozenset(name for name, tool in TOOLS.items() if tool.kind is not Kind.READ)

@@ -1,4 +1,4 @@
-"""The tool that runs a command: in the sandbox or not at all."""
+"""The tools that run a command, in the sandbox or not at all, and that read on in what it said."""
 
 from pathlib import Path
 from typing import Final
@@ -7,10 +7,12 @@ from pydantic import Field
 
 from bot.action import Kind
 from bot.errors import ToolFailed
+from bot.tools.outputs import fitting
 from bot.tools.tool import Arguments, Stage, Tool
 from bot.world import Ran
 
 _MOST_BYTES: Final = 100_000
+_MOST_READ: Final = 40_000
 
 
 class RunCommand(Arguments):
@@ -24,7 +26,8 @@ def _run(arguments: RunCommand, stage: Stage) -> str:
     if stage.shell is None:
         raise ToolFailed("commands can't be run here")
     ran = stage.shell.run(arguments.command, folder=stage.folder or Path(), timeout_s=arguments.timeout_s)
-    said = ran.output if ran.unconfined is None else f"[not confined: {ran.unconfined}]\n{ran.output}"
+    output = stage.outputs.told(ran.output)
+    said = output if ran.unconfined is None else f"[not confined: {ran.unconfined}]\n{output}"
     if ran.exit_code is None:
         raise ToolFailed(f"[stopped {_why(ran, arguments)}]\n{said}")
     if ran.exit_code != 0:
@@ -63,6 +66,27 @@ def _check(arguments: RunCommand) -> None:
         raise ToolFailed(f"the command has {size} bytes; the most is {_MOST_BYTES}: put it into a file")
 
 
+class ReadOutput(Arguments):
+    output: int = Field(ge=1, description="Which output, by the number that the cut result names.")
+    start_line: int = Field(default=1, ge=1, description="First line to show, counted from 1.")
+    end_line: int | None = Field(default=None, ge=1, description="Last line to show; the end if left out.")
+
+
+def _read(arguments: ReadOutput, stage: Stage) -> str:
+    lines = stage.outputs.lines(arguments.output)
+    first, last = arguments.start_line, min(arguments.end_line or len(lines), len(lines))
+    if first > last:
+        raise ToolFailed(
+            f"output {arguments.output} has {len(lines)} lines; start_line {first} is beyond the last one"
+        )
+    wanted = lines[first - 1 : last]
+    shown = wanted[: fitting(wanted, _MOST_READ)]
+    ends = first - 1 + len(shown)
+    rest = "" if ends == last else f"\n[cut here; read_output with start_line {ends + 1} goes on]"
+    head = f"[output {arguments.output}: lines {first} to {ends} of {len(lines)}]"
+    return "\n".join([head, *shown]) + rest
+
+
 RUN_COMMAND: Final = Tool(
     name="run_command",
     kind=Kind.EXTERNAL,
@@ -72,4 +96,12 @@ RUN_COMMAND: Final = Tool(
     simulate=_simulate,
     rehearse=_run,
     command=lambda arguments: arguments.command,
+)
+
+READ_OUTPUT: Final = Tool(
+    name="read_output",
+    kind=Kind.READ,
+    description="Read on in the output of a command, where its result says that lines were left out.",
+    arguments=ReadOutput,
+    execute=_read,
 )

@@ -5,7 +5,7 @@ A half-made tool cannot be built: a side effect without `simulate` is a `BadTool
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, Generic, TypeVar
 
@@ -14,6 +14,7 @@ from pydantic import BaseModel, ConfigDict
 from bot.action import Json, Kind
 from bot.errors import BadTool, ToolFailed
 from bot.gate.facts import Touch
+from bot.tools.outputs import Outputs
 from bot.workspace import Workspace
 from bot.workspace.listing import Listing
 from bot.world import Desk, Lookout, Shell, Web
@@ -36,7 +37,8 @@ class Stage:
     `hidden_among` says it of many at once, where there is a quicker way than one by one.
 
     `shell`, `desk` and `web` are None while rehearsing: nothing can be run or done then, whatever a tool
-    tries. The shell runs in `folder`. `lookout` is None where there is no pull request.
+    tries. The shell runs in `folder`. `lookout` is None where there is no pull request. `outputs` are of the
+    commands that ran.
     """
 
     workspace: Workspace
@@ -47,6 +49,7 @@ class Stage:
     lookout: Lookout | None = None
     desk: Desk | None = None
     web: Web | None = None
+    outputs: Outputs = field(default_factory=Outputs)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

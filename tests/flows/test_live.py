@@ -106,6 +106,20 @@ REFUSED = {
 }
 
 
+def test_what_was_cut_out_of_a_commands_output_can_be_read(tmp_path: Path) -> None:
+    finished, told = lived(
+        opened(tmp_path),
+        call("run_command", command="seq 1 20000; echo the end"),
+        call("read_output", output=1, start_line=10_000, end_line=10_001),
+    )
+    said = str(told[0]["content"])
+    assert "\n10000\n" not in said
+    assert "are left out here; read_output with output 1" in said
+    assert "the end" in said
+    assert "[output 1: lines 10000 to 10001 of 20002]\n10000\n10001" in str(told[1]["content"])
+    assert [step.tool for step in finished.record.steps] == ["run_command"]
+
+
 @pytest.mark.parametrize(("asked", "only_second"), REFUSED.values(), ids=REFUSED)
 def test_what_the_person_does_not_agree_to_is_undone_and_the_model_is_told(
     tmp_path: Path, asked: Call, only_second: tuple[bool, ...]

@@ -24,7 +24,13 @@ def test_without_servers_and_packages_there_are_ours_and_those_that_reach_out() 
     with toolbox(DEFAULT, environ={}) as tools:
         assert set(TOOLS) < set(tools)
         beyond = set(tools) - set(TOOLS)
-    assert beyond == REACHING
+    assert beyond == REACHING | {"read_output"}
+
+
+@pytest.mark.parametrize("runs_commands", [True, False])
+def test_reading_on_in_an_output_is_offered_where_commands_run(*, runs_commands: bool) -> None:
+    with toolbox(DEFAULT, environ={}) as tools:
+        assert ("read_output" in offered(tools, [Policy()], runs_commands=runs_commands)) is runs_commands
 
 
 def test_only_what_the_policy_could_let_through_is_offered() -> None:
