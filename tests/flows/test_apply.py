@@ -386,7 +386,7 @@ def test_where_commands_can_not_be_confined_none_is_run(journey: Journey) -> Non
     outside = replace(open_outside(settings, occasion=said.comment_id), shell=_NoCage())
     answer = app.answer(said, outside)
     assert (answer.decision, answer.reason, answer.exit_code) == (Decision.FAILED, Reason.NO_SANDBOX, 1)
-    assert "run on Linux" in _said(journey)
+    assert "Run on Linux" in _said(journey)
     assert journey.head == before
 
 
