@@ -319,9 +319,9 @@ SLOW = {
 
 @pytest.mark.parametrize("body", SLOW.values(), ids=SLOW)
 def test_a_body_made_to_be_slow_is_read_within_seconds(body: str) -> None:
-    started = time.monotonic()
+    started = time.process_time()
     read_command(body)
-    assert time.monotonic() - started < 5
+    assert time.process_time() - started < 5
 
 
 @given(st.text(max_size=200))
