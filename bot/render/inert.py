@@ -88,7 +88,7 @@ def _piece(word: str, *, is_first: bool) -> str:
     before, core, after = _parted(word)
     plain = core.strip(_EMPHASIS)
     if not plain or _is_prose(plain):
-        return _escaped(word, is_first=is_first)
+        return code(word) if _EMOJI.search(word) else _escaped(word, is_first=is_first)
     return _escaped(before, is_first=is_first) + code(core) + _escaped(after)
 
 
@@ -154,8 +154,10 @@ _WORDS: Final = re.compile(
 # A mention, a reference (`#1`, `GH-1`, a repository's own autolinks), a commit's name: seen as GitHub may
 # fold them.
 _LIVE: Final = re.compile(r"[@#]|\w-\d|[0-9a-f]{7}", re.IGNORECASE)
+_EMOJI: Final = re.compile(r":[a-z0-9_+-]+:", re.IGNORECASE)
 _SPECIAL: Final = re.compile(r"[\\`*_\[\]<>&#|~$@]")
-_AT_START: Final = re.compile(r"^(\d{0,9})([-+=.)])")
+# What would begin a list, a heading's line, or the line below a table's head.
+_AT_START: Final = re.compile(r"^(\d{0,9})([-+=.)]|:(?=-))")
 _EDGE_SPACE: Final = re.compile(r"^ | $")
 _PIPE: Final = re.compile(r"(\\*)\|")
 _SLASH: Final = re.compile(r"^/", re.MULTILINE)

@@ -21,6 +21,8 @@ QUOTED = {
     "numbers stay": ("3 of 10,000 - 12.5%", "3 of 10,000 - 12.5%"),
     "a mention is code": ("ask @octocat.", "ask `@octocat`."),
     "an address is code, its brackets are not": ("(https://x.example)", "(`https://x.example`)"),
+    "what could be an emoji code is code": (":-: and :+:", "`:-:` and `:+:`"),
+    "a line below a table's head is none": (":- or :-|-", r"\:- or `:-|-`"),
     "code stays code": ("run `git push` now", "run `git push` now"),
     "code beside code stays two": ("`a``b`", "`a` `b`"),
     "a file name is code": ("see README.md.", "see `README.md`."),
