@@ -78,12 +78,14 @@ def copies(base: Path, files: int) -> tuple[float, float]:
             overlay = Overlay(tree, Ripgrep())
             copy.follow(overlay)
             by_us.append(time.perf_counter() - began)
-    (copy.folder / "new.txt").write_text("x")
-    began = time.perf_counter()
-    assert [one.path for one in copy.changed(overlay)] == ["new.txt"]
-    copy.restore(overlay)
-    later = time.perf_counter() - began
-    git, ours = min(by_git), min(by_us)
+    again = []
+    for _ in range(3):
+        (copy.folder / "new.txt").write_text("x")
+        began = time.perf_counter()
+        assert [one.path for one in copy.changed(overlay)] == ["new.txt"]
+        copy.restore(overlay)
+        again.append(time.perf_counter() - began)
+    git, ours, later = min(by_git), min(by_us), min(again)
     print(
         f"{files} files: git checkout-index {git:.2f} s, first copy {ours:.2f} s, a later one {later:.2f} s"
     )
