@@ -6,9 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.action import Action, Kind
-from bot.gate.facts import Earlier, Facts, How, Size, Touch, facts_after, facts_of
+from bot.gate.facts import Earlier, Facts, How, Size, Touch, facts_after, facts_of, runs_in
 from bot.outside.plain_folder import PlainFolder
 from bot.outside.search import Ripgrep
+from bot.shell.invocation import Invocation
 from bot.workspace import Change, Entry, Mode, Reader
 from bot.workspace.empty_tree import EMPTY_TREE
 from bot.workspace.overlay import Overlay
@@ -244,3 +245,12 @@ def test_a_second_look_only_adds(path: str, how: How, command: str, content: byt
     assert first.command == second.command
     assert first.size.files <= second.size.files
     assert first.size.added_lines <= second.size.added_lines
+
+
+def test_a_command_that_names_no_program_may_run_whatever_was_written() -> None:
+    nameless = Invocation(commands=(), handed_on=((),), named=(), fault=None, caution=None)
+    assert runs_in(nameless, {"a.sh": (2,), "b/c.txt": (1, 3)}) == (
+        ("a.sh", 2),
+        ("b/c.txt", 1),
+        ("b/c.txt", 3),
+    )
