@@ -11,6 +11,7 @@ from fakes import FixedClock, MemoryTree, ScriptedLlm, call, turn
 from real_git import committed
 from recorded import FILES as RECORDED_ON
 from recorded import POLICY, record
+from tau_bench.airline import airline_runs
 
 from bot.errors import BadConfig
 from bot.flows.replay import Manner, replay_decisions, replay_policy, replay_tools
@@ -31,7 +32,6 @@ from bot.words.redaction import Redactor
 from bot.workspace import Tree
 from bot.world import Llm
 
-REAL = Path(__file__).parents[3] / "shared" / "trajectories" / "tau-bench-gpt-4o-airline.json"
 RUNS = 300
 MINE = Voucher(key=b"m" * 32)
 PLANTED = frozenset(range(21, 301, 21))
@@ -91,11 +91,11 @@ def test_a_policy_is_compared_with_another_one_as_well_as_with_the_record(runs: 
     assert replay_policy([runs], Policies(after=NEXT, before=NEXT)).changed == 0
 
 
-@pytest.mark.skipif(not REAL.exists(), reason=f"the recorded runs of others are not there: {REAL.name}")
-def test_200_runs_of_others_under_two_policies() -> None:
-    same = replay_policy([REAL], Policies(after=AIRLINE, before=AIRLINE))
+def test_200_runs_of_others_under_two_policies(tmp_path: Path) -> None:
+    airline = airline_runs(tmp_path)
+    same = replay_policy([airline], Policies(after=AIRLINE, before=AIRLINE))
     assert same.headline == "changed 0 of 200"
-    stricter = replay_policy([REAL], Policies(after=STRICTER, before=AIRLINE))
+    stricter = replay_policy([airline], Policies(after=STRICTER, before=AIRLINE))
     # Counted in the file itself: the runs in which the tool was called.
     planted = sum(
         any(
@@ -103,7 +103,7 @@ def test_200_runs_of_others_under_two_policies() -> None:
             for message in run["traj"]
             for call in message.get("tool_calls") or []
         )
-        for run in json.loads(REAL.read_bytes())
+        for run in json.loads(airline.read_bytes())
     )
     assert stricter.headline == f"changed {planted} of 200"
     assert [(group.what, group.runs) for group in stricter.groups] == [("ask→deny", planted)]

@@ -1,14 +1,13 @@
-"""tau-bench's runs: the shape, and 200 real ones where they are at hand."""
+"""tau-bench's runs: the shape, and 200 real ones."""
 
 from collections import Counter
 from pathlib import Path
 
 import pytest
+from tau_bench.airline import airline_runs
 
 from bot.replay.importers.tau_bench import TAU_BENCH
 from bot.replay.json_stream import JsonStream
-
-REAL = Path(__file__).parents[4] / "shared" / "trajectories" / "tau-bench-gpt-4o-airline.json"
 
 CALL = {
     "id": "c",
@@ -37,10 +36,10 @@ def test_other_shapes_are_left_to_others(value: object) -> None:
     assert not TAU_BENCH.takes(value)
 
 
-@pytest.mark.skipif(not REAL.exists(), reason=f"the recorded runs of others are not there: {REAL.name}")
-def test_all_real_runs_are_read_with_all_their_calls() -> None:
-    with REAL.open("rb") as stream:
-        values = list(JsonStream(stream, file=REAL.name).values())
+def test_all_real_runs_are_read_with_all_their_calls(tmp_path: Path) -> None:
+    airline = airline_runs(tmp_path)
+    with airline.open("rb") as stream:
+        values = list(JsonStream(stream, file=airline.name).values())
     assert all(TAU_BENCH.takes(value) for _, value in values)
     runs = [TAU_BENCH.run(value) for _, value in values]
     calls = Counter(call.tool for run in runs for call in run.calls)
