@@ -12,6 +12,7 @@ def main() -> int:
     try:
         if sys.argv[1:2] == ["event"] and _is_passed_over(os.environ, sys.argv[2:]):
             return 0
+        _prepare()
         # Here, for whoever is interrupted while it is loaded wants no traceback either.
         from bot.cli.parser import parse
 
@@ -29,6 +30,16 @@ def main() -> int:
     except Exception as error:
         return _failed(error, environ=getattr(arguments, "environ", os.environ))
     return code
+
+
+def _prepare() -> None:
+    """For what is loaded from here on."""
+    import gc
+
+    # A start makes hundreds of thousands of objects that stay: to look through them for circles takes a tenth
+    # of it. Pydantic would load plugins of whatever is installed, which could look on at every validation.
+    gc.set_threshold(*_SELDOM)
+    os.environ["PYDANTIC_DISABLE_PLUGINS"] = "__all__"
 
 
 def _is_passed_over(environ: Mapping[str, str], options: Sequence[str]) -> bool:
@@ -77,6 +88,7 @@ def _say(lines: Sequence[str], *, environ: Mapping[str, str]) -> None:
 
 # A copy of phase.Phase, which would cost a parser; a test compares them.
 _PHASES = ("all", "plan", "report", "perform", "commit")
+_SELDOM = (50_000, 20, 100)
 _RULE = "----- dryrun-bot report -----"
 _SECRETS = (
     "GITHUB_TOKEN",

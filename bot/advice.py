@@ -26,7 +26,7 @@ class BlastRadius(StrEnum):
 class Advice(BaseModel):
     """What a model predicts of one action. Its words are untrusted."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+    model_config = ConfigDict(frozen=True, defer_build=True, extra="forbid", strict=True)
 
     predicted_effect: str = Field(
         max_length=2000, description="What would have changed afterwards, in one sentence."

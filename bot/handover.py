@@ -53,7 +53,7 @@ Path = Annotated[str, Field(min_length=1, max_length=4096)]
 
 
 class _Record(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, defer_build=True, extra="forbid")
 
 
 class Failed(_Record):

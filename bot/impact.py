@@ -21,7 +21,7 @@ Count = Annotated[int, Field(ge=0)]
 
 
 class _Record(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, defer_build=True, extra="forbid")
 
 
 class Change(_Record):
@@ -95,7 +95,7 @@ class Impact(_Record):
     changes: tuple[Change, ...] = ()
     refused: tuple[Refused, ...] = ()
     left_out: Mapping[str, Count] = {}
-    spent: Spent = Spent()
+    spent: Spent = Field(default_factory=Spent)
     shard: Shard | None = None
 
     @model_validator(mode="after")

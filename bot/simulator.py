@@ -32,7 +32,7 @@ class _Prediction(Advice):
 
 
 class _Predictions(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+    model_config = ConfigDict(frozen=True, defer_build=True, extra="forbid", strict=True)
 
     steps: tuple[_Prediction, ...]
 

@@ -149,3 +149,28 @@ def test_a_reader_that_has_seen_enough_is_no_fault() -> None:
     )
     os.close(writes)
     assert (ran.returncode, ran.stderr) == (0, "")
+
+
+_SPY = """
+from pathlib import Path
+Path(__file__).with_name("seen").touch()
+class Plugin:
+    def new_schema_validator(self, *args, **kwargs):
+        return None, None, None
+plugin = Plugin()
+"""
+
+
+def test_no_package_that_happens_to_be_installed_looks_on_at_what_is_validated(tmp_path: Path) -> None:
+    (tmp_path / "spy.py").write_text(_SPY)
+    installed = tmp_path / "spy-1.dist-info"
+    installed.mkdir()
+    (installed / "METADATA").write_text("Metadata-Version: 2.1\nName: spy\nVersion: 1\n")
+    (installed / "entry_points.txt").write_text("[pydantic]\nspy = spy:plugin\n")
+    environ = {"PATH": os.environ["PATH"], "PYTHONPATH": str(tmp_path)}
+    ran = _bot("policy", "explain", "read_file", '{"path": "a"}', env=environ)
+    assert ran.stdout.startswith("allow: ")
+    assert not (tmp_path / "seen").exists()
+    elsewhere = "from pydantic import BaseModel\nclass Model(BaseModel):\n    number: int\n"
+    subprocess.run([sys.executable, "-c", elsewhere], env=environ, check=True)
+    assert (tmp_path / "seen").exists()

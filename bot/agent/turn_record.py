@@ -11,7 +11,7 @@ from bot.world import Call, Turn
 
 
 class _Call(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, defer_build=True, extra="forbid")
 
     id: str
     tool: str
@@ -19,7 +19,7 @@ class _Call(BaseModel):
 
 
 class _Turn(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="ignore")
+    model_config = ConfigDict(frozen=True, defer_build=True, extra="ignore")
 
     text: str
     calls: tuple[_Call, ...]

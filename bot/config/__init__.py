@@ -172,16 +172,16 @@ class Config(Section):
 
     version: Literal[1] = 1
     language: Literal["en", "es"] = "en"
-    model: ModelChoice = ModelChoice()
-    limits: RunLimits = RunLimits()
+    model: ModelChoice = ModelChoice.unwritten()
+    limits: RunLimits = RunLimits.unwritten()
     tasks: Mapping[Name, Task] = Field(default_factory=dict)
     ad_hoc_tasks: Flag = True
-    policy: Policy = Policy()
-    apply: ApplyRules = ApplyRules()
-    advice: AdviceRules = AdviceRules()
-    chaos: ChaosRules = ChaosRules()
-    sandbox: SandboxRules = SandboxRules()
-    replay: ReplayRules = ReplayRules()
+    policy: Policy = Policy.unwritten()
+    apply: ApplyRules = ApplyRules.unwritten()
+    advice: AdviceRules = AdviceRules.unwritten()
+    chaos: ChaosRules = ChaosRules.unwritten()
+    sandbox: SandboxRules = SandboxRules.unwritten()
+    replay: ReplayRules = ReplayRules.unwritten()
     mcp: Mapping[Name, McpServer] = Field(default_factory=dict)
     extends: (
         Annotated[str, StringConstraints(strict=True, pattern=r"^[\w.-]+/[\w.-]+:[^@:\s]+@[^@:\s]+$")] | None
@@ -221,7 +221,7 @@ class Config(Section):
         return hashlib.sha256(canonical(decides)).hexdigest()
 
 
-DEFAULT: Final = Config()
+DEFAULT: Final = Config.unwritten()
 
 
 def read_config(text: bytes, *, file: str) -> Config:

@@ -15,7 +15,7 @@ Login = Annotated[str, Field(min_length=1, max_length=100)]
 class Payload(BaseModel):
     """Frozen like everything that is carried on, and strict: a number written as text is no number."""
 
-    model_config = ConfigDict(frozen=True, extra="ignore", strict=True)
+    model_config = ConfigDict(frozen=True, defer_build=True, extra="ignore", strict=True)
 
 
 class Account(Payload):

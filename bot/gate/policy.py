@@ -76,7 +76,12 @@ Globs = Annotated[tuple[Glob, ...], Field(max_length=5_000)]
 class Section(BaseModel):
     """A part of the file: closed, frozen."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, defer_build=True, extra="forbid")
+
+    @classmethod
+    def unwritten(cls) -> Self:
+        """As where the file says nothing of it: `cls()`, for which no validator need be built."""
+        return cls.model_construct()
 
     def replaced(self, **fields: object) -> Self:
         """With other values; made anew, since a copy would keep what was compiled from the old ones."""
@@ -136,10 +141,10 @@ class CommandRules(Section):
 class Policy(Section):
     """Immutable. `source` is where a rule stands: `file:line`, or "default" where the file says nothing."""
 
-    defaults: Defaults = Defaults()
-    limits: PlanLimits = PlanLimits()
-    paths: PathRules = PathRules()
-    commands: CommandRules = CommandRules()
+    defaults: Defaults = Defaults.unwritten()
+    limits: PlanLimits = PlanLimits.unwritten()
+    paths: PathRules = PathRules.unwritten()
+    commands: CommandRules = CommandRules.unwritten()
     tools: Mapping[Text, Outcome] = Field(default_factory=dict)
     hosts: tuple[Text, ...] = ()
 

@@ -51,14 +51,14 @@ class Given:
 
 
 class _Place(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, defer_build=True, extra="forbid")
 
     keys: tuple[str | int, ...]
     line: int
 
 
 class _Policy(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, defer_build=True, extra="forbid")
 
     policy: Policy
     file: str
@@ -66,7 +66,7 @@ class _Policy(BaseModel):
 
 
 class _Rules(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, defer_build=True, extra="forbid")
 
     config: Config
     policies: tuple[_Policy, ...]
@@ -76,7 +76,7 @@ class _Rules(BaseModel):
 
 
 class _Given(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="ignore")
+    model_config = ConfigDict(frozen=True, defer_build=True, extra="ignore")
 
     repository: str
     version: str

@@ -21,7 +21,7 @@ from bot.shell.invocation import invocation_of
 class Touch(BaseModel):
     """A path as it was written, what would be done with it, and the link that stands in its way."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, defer_build=True, extra="forbid")
 
     path: str
     how: How
@@ -38,7 +38,7 @@ class Look(BaseModel):
     the record of another program has none.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, defer_build=True, extra="forbid")
 
     tool: str
     kind: Kind

@@ -51,7 +51,7 @@ class NotedLookout:
 
 
 class _Workflow(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, defer_build=True, extra="forbid")
 
     is_active: bool
     file: str | None
@@ -60,7 +60,7 @@ class _Workflow(BaseModel):
 class Looked(BaseModel):
     """One answer, as it stands in a transcript."""
 
-    model_config = ConfigDict(frozen=True, extra="ignore", strict=True)
+    model_config = ConfigDict(frozen=True, defer_build=True, extra="ignore", strict=True)
 
     question: str
     of: str

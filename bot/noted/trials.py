@@ -81,7 +81,7 @@ class NotedTrials:
 
 
 class _Made(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, defer_build=True, extra="forbid")
 
     path: str
     mode: Mode | None
@@ -100,7 +100,7 @@ class _Made(BaseModel):
 class TriedThen(BaseModel):
     """One trial, as it stands in a transcript."""
 
-    model_config = ConfigDict(frozen=True, extra="ignore")
+    model_config = ConfigDict(frozen=True, defer_build=True, extra="ignore")
 
     step: int
     command: str

@@ -15,7 +15,7 @@ GHOST = Account(login="ghost", id=10137, is_person=False)
 
 
 class _Answer(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="ignore")
+    model_config = ConfigDict(frozen=True, defer_build=True, extra="ignore")
 
 
 class Nothing(_Answer):
@@ -161,7 +161,7 @@ class CommitAnswer(_Answer):
     parents: tuple[ObjectAnswer, ...]
     message: str
     html_url: str
-    verification: VerificationAnswer = VerificationAnswer()
+    verification: VerificationAnswer = Field(default_factory=VerificationAnswer)
 
     def commit(self) -> Commit:
         return Commit(
@@ -177,7 +177,7 @@ class CommitAnswer(_Answer):
 class InnerCommitAnswer(_Answer):
     message: str
     tree: ObjectAnswer
-    verification: VerificationAnswer = VerificationAnswer()
+    verification: VerificationAnswer = Field(default_factory=VerificationAnswer)
 
 
 class ListedCommitAnswer(_Answer):
@@ -226,7 +226,7 @@ class ListedFileAnswer(_Answer):
     sha: Sha
 
 
-class FolderAnswer(RootModel[tuple[ListedFileAnswer, ...] | ListedFileAnswer]):
+class FolderAnswer(RootModel[tuple[ListedFileAnswer, ...] | ListedFileAnswer], defer_build=True):
     """A folder's listing, or the one file that is there instead of a folder."""
 
     def file(self, name: str) -> str | None:

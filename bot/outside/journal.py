@@ -46,7 +46,9 @@ _Path = Annotated[str, BeforeValidator(_name), PlainSerializer(lambda path: os.f
 class _Row(BaseModel):
     """`folders` are the parents that were there; `permissions` are the file's own, None where it is made."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", ser_json_bytes="base64", val_json_bytes="base64")
+    model_config = ConfigDict(
+        frozen=True, defer_build=True, extra="forbid", ser_json_bytes="base64", val_json_bytes="base64"
+    )
 
     path: _Path
     before: Entry | None
@@ -57,7 +59,7 @@ class _Row(BaseModel):
 
 
 class _Note(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, defer_build=True, extra="forbid")
 
     schema_: Literal["dryrun-bot/journal/1"] = Field(alias="schema", default="dryrun-bot/journal/1")
     rows: tuple[_Row, ...]

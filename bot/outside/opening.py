@@ -54,7 +54,7 @@ class Told:
     node_ids: Mapping[str, str]
 
 
-class _Actor(BaseModel):
+class _Actor(BaseModel, defer_build=True):
     """GraphQL writes a bot's login without REST's `[bot]`."""
 
     type: str = Field(alias="__typename")
@@ -66,12 +66,12 @@ class _Actor(BaseModel):
         return Account(login=login, id=self.database_id or 0, is_person=self.type == "User")
 
 
-class _Side(BaseModel):
+class _Side(BaseModel, defer_build=True):
     id: str
     name: str = Field(alias="nameWithOwner")
 
 
-class _Comment(BaseModel):
+class _Comment(BaseModel, defer_build=True):
     node_id: str = Field(alias="id")
     database_id: int = Field(alias="fullDatabaseId")
     body: str
@@ -95,16 +95,16 @@ class _Comment(BaseModel):
         )
 
 
-class _Page(BaseModel):
+class _Page(BaseModel, defer_build=True):
     has_next: bool = Field(alias="hasNextPage")
 
 
-class _Comments(BaseModel):
+class _Comments(BaseModel, defer_build=True):
     nodes: tuple[_Comment, ...]
     page: _Page = Field(alias="pageInfo")
 
 
-class _Pull(BaseModel):
+class _Pull(BaseModel, defer_build=True):
     number: int
     title: str
     body: str
@@ -145,7 +145,7 @@ class _Repository(_Side):
     pull: _Pull | None = Field(alias="pullRequest")
 
 
-class OpeningAnswer(BaseModel):
+class OpeningAnswer(BaseModel, defer_build=True):
     viewer: ViewerAnswer
     repository: _Repository | None
 

@@ -23,39 +23,39 @@ _TIP: Final = """
     }"""
 
 
-class _Object(BaseModel):
+class _Object(BaseModel, defer_build=True):
     oid: str
     text: str | None = None
 
 
-class _File(BaseModel):
+class _File(BaseModel, defer_build=True):
     mode: int
     object: _Object | None
 
 
-class Target(BaseModel):
+class Target(BaseModel, defer_build=True):
     oid: str
     file: _File | None = None
 
 
-class Ref(BaseModel):
+class Ref(BaseModel, defer_build=True):
     target: Target | None
 
 
-class _Tree(BaseModel):
+class _Tree(BaseModel, defer_build=True):
     oid: str
 
 
-class TippedTree(BaseModel):
+class TippedTree(BaseModel, defer_build=True):
     oid: str
     tree: _Tree | None = None
 
 
-class TreeRef(BaseModel):
+class TreeRef(BaseModel, defer_build=True):
     target: TippedTree | None
 
 
-class TipsAnswer(BaseModel):
+class TipsAnswer(BaseModel, defer_build=True):
     """`repository` has one ref for each branch that was asked for, under the names b0, b1 ..."""
 
     viewer: ViewerAnswer

@@ -14,7 +14,7 @@ class Tried(BaseModel):
     same files.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, defer_build=True, extra="forbid")
 
     exit_code: int | None
     output: str

@@ -18,7 +18,7 @@ SCHEMA: Final = "dryrun-bot/index/1"
 
 
 class _Head(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+    model_config = ConfigDict(frozen=True, defer_build=True, extra="forbid", strict=True)
 
     index: str
     run: str

@@ -15,7 +15,7 @@ APPLY: Final = "applies, which perform a plan that a dry run made"
 
 
 class Began(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="ignore", strict=True)
+    model_config = ConfigDict(frozen=True, defer_build=True, extra="ignore", strict=True)
 
     repository: str = ""
     pull_request: int | None = None

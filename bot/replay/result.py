@@ -15,14 +15,14 @@ DUPLICATE: Final = "recorded twice"
 class Result(BaseModel):
     """`run` is its id, "" where not even that could be read; `left_out` is why it was not replayed."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, defer_build=True, extra="forbid")
 
     run: str
     change: Change | None = None
     refused: Refused | None = None
     left_out: str | None = None
     unjudged: Annotated[int, Field(ge=0)] = 0
-    spent: Spent = Spent()
+    spent: Spent = Field(default_factory=Spent)
 
 
 @dataclass(slots=True, kw_only=True)

@@ -99,26 +99,26 @@ class WholeRun:
 
 
 class _Function(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="ignore", strict=True)
+    model_config = ConfigDict(frozen=True, defer_build=True, extra="ignore", strict=True)
 
     name: str
 
 
 class _Offered(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="ignore")
+    model_config = ConfigDict(frozen=True, defer_build=True, extra="ignore")
 
     function: _Function
 
 
 class _Prompted(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="ignore")
+    model_config = ConfigDict(frozen=True, defer_build=True, extra="ignore")
 
     model: str
     tools: tuple[_Offered, ...]
 
 
 class _Proposed(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="ignore", strict=True)
+    model_config = ConfigDict(frozen=True, defer_build=True, extra="ignore", strict=True)
 
     call: str
     tool: str
@@ -127,14 +127,14 @@ class _Proposed(BaseModel):
 
 
 class _Answered(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="ignore", strict=True)
+    model_config = ConfigDict(frozen=True, defer_build=True, extra="ignore", strict=True)
 
     error: str | None
     text: str
 
 
 class _Advised(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="ignore", strict=True)
+    model_config = ConfigDict(frozen=True, defer_build=True, extra="ignore", strict=True)
 
     model: str
     problem: str | None
@@ -142,7 +142,7 @@ class _Advised(BaseModel):
 
 
 class _Stopped(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="ignore")
+    model_config = ConfigDict(frozen=True, defer_build=True, extra="ignore")
 
     elapsed_s: float = 0.0
     asked_s: float | None = None
@@ -150,13 +150,13 @@ class _Stopped(BaseModel):
 
 
 class _Bound(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="ignore")
+    model_config = ConfigDict(frozen=True, defer_build=True, extra="ignore")
 
     created_at: AwareDatetime
 
 
 class _Planned(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="ignore")
+    model_config = ConfigDict(frozen=True, defer_build=True, extra="ignore")
 
     digest: str
     plan: dict[str, Any]

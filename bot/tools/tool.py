@@ -25,7 +25,7 @@ __all__ = ["Arguments", "Stage", "Tool", "ToolFailed"]
 class Arguments(BaseModel):
     """Of a tool that only reads. Field descriptions are shown to the model."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+    model_config = ConfigDict(frozen=True, defer_build=True, extra="forbid", strict=True)
 
 
 A = TypeVar("A", bound=Arguments)
