@@ -134,7 +134,9 @@ class GitData:
     def make_tree(self, *, base_commit: str, changes: Sequence[Change]) -> str:
         """The name of the tree that `base_commit` becomes by `changes`. Nothing points to it yet."""
         tree = self.trees.get(base_commit) or self.commit(base_commit).tree
-        for batch in _batches([self._made_entry(change) for change in changes]):
+        # What goes makes room first: a file that takes a folder's place ends what is deleted in it later.
+        in_order = sorted(changes, key=lambda change: change.after is not None)
+        for batch in _batches([self._made_entry(change) for change in in_order]):
             request = Request(
                 what=f"store a tree of {len(batch)} changed files",
                 permission=WRITE,

@@ -104,6 +104,33 @@ def test_many_files_are_stored_in_batches_each_upon_the_one_before(api, git) -> 
     assert stored == [change.path for change in changes]
 
 
+def deleted(path: str) -> Change:
+    before = Entry(mode=Mode.FILE, blob=OTHER)
+    return Change(path=path, before=before, after=None, content_before=b"x", content_after=None)
+
+
+PLACES = {
+    "a folder becomes a file": [written("many", b"x"), *(deleted(f"many/{n:03}") for n in range(160))],
+    "a file becomes a folder": [deleted("one"), *(written(f"one/{n:03}", b"x") for n in range(160))],
+    "both, and a folder of another name": [
+        written("a", b"x"),
+        deleted("a/b/c"),
+        deleted("b"),
+        written("b/c/d", b"x"),
+    ],
+}
+
+
+@pytest.mark.parametrize("changes", PLACES.values(), ids=PLACES)
+def test_what_goes_makes_room_before_anything_takes_its_place(changes, api, git) -> None:
+    api.post(f"{ROOT}/git/trees", json={"sha": NEW_TREE})
+    git.make_tree(base_commit=BEFORE, changes=changes)
+    stored = [entry for call in range(len(api.calls)) for entry in sent(api, call)["tree"]]
+    goes = ["sha" in entry and entry["sha"] is None for entry in stored]
+    assert goes == sorted(goes, reverse=True)
+    assert {entry["path"] for entry in stored} == {change.path for change in changes}
+
+
 def test_long_texts_are_stored_in_batches_that_github_takes(api, git) -> None:
     for number in range(5):
         api.post(f"{ROOT}/git/trees", json={"sha": f"{number:040x}"})
