@@ -7,10 +7,11 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final
+from typing import Final, TypeAlias
 
 from pathspec.patterns.gitignore.spec import GitIgnoreSpecPattern
 
+from bot.paths.name_index import Alternatives, NameIndex
 from bot.paths.path import fold
 
 
@@ -31,35 +32,50 @@ class PathPattern:
 
 
 class PathList:
-    """Answers in a few dictionary look-ups, however many patterns there are: most are plain, and indexed."""
+    """Answers in a few dictionary look-ups, however many patterns there are: nearly all are indexed."""
 
     def __init__(self, patterns: Sequence[PathPattern]) -> None:
         self.patterns: Final = tuple(patterns)
-        # What was found of names and of keys: most come again, in the next path or the next action.
-        self._known: Final[tuple[dict[str, int], dict[str, int]]] = ({}, {})
-        self._plain: Final[dict[str, dict[str, int]]] = {shape: {} for shape in _SHAPES}
-        # By their first letter and length, so that a name is cut a few times and not compared with each.
-        self._starts: Final[dict[str, dict[int, dict[str, int]]]] = {}
-        rest: dict[str, list[tuple[int, str]]] = {}
+        self._folders: Final[dict[str, _Folder]] = {}
+        # Plain paths from the root: what is in each, and each by its folder and its name.
+        self._below: Final[dict[str, int]] = {}
+        self._exact: Final[dict[str, dict[str, int]]] = {}
+        # All others by a name that they say: their last, which is a path's own or one of its folders', or
+        # else one before it. Those are `_open`: in one folder they match some paths and others not.
+        self._names: Final = NameIndex()
+        self._folder_names: Final = NameIndex()
+        self._nameless: Final = Alternatives()
+        self._open: Final[set[Alternatives]] = set()
         for number, pattern in enumerate(self.patterns):
             # git leaves out spaces at a pattern's end.
-            text = fold(pattern.text.removeprefix("!")).rstrip(" ")
-            for shape, regex in _SHAPES.items():
-                if plain := regex.fullmatch(text):
-                    self._plain[shape][plain[plain.lastindex or 0]] = number
-                    break
-            else:
-                if start := _START.fullmatch(text):
-                    by_length = self._starts.setdefault(start[1][0], {})
-                    by_length.setdefault(len(start[1]), {})[start[1]] = number
-                else:
-                    first = _FIRST.match(text)
-                    rest.setdefault(first[1] if first else "", []).append((number, regex_of(text)))
+            self._add(number, fold(pattern.text.removeprefix("!")).rstrip(" "))
         # What is longer than all of them needs no look-up: a path of a million folders would be cut as often.
-        self._longest_folder: Final = max(map(len, [*self._plain["a/b"], *self._plain["a/**"]]), default=0)
-        self._longest_ending: Final = max(map(len, self._plain["*.ending"]), default=0)
-        # By the first name of a path, where a pattern says it, and under "" where it does not.
-        self._rest: Final = {first: _Alternatives(regexes) for first, regexes in rest.items()}
+        self._longest: Final = max(map(len, self._below), default=0)
+
+    def _add(self, number: int, text: str) -> None:
+        names = text.removeprefix("/").split("/")
+        # `a` and `**/a` may be anywhere, `/a` and `a/b` may not; `a/` and `a/**` are what is in it.
+        is_anywhere = names[0] == "**" or "/" not in text.rstrip("/")
+        is_below = names[-1] in {"", "**"}
+        said = names[names[0] == "**" : len(names) - is_below]
+        path = "/".join(said)
+        if not is_anywhere and _PLAIN.fullmatch(path):
+            self._below[path] = number
+            if not is_below:
+                folder, _, name = path.rpartition("/")
+                self._exact.setdefault(folder, {})[name] = number
+            return
+        regex = None if is_anywhere and _PLAIN_NAME.fullmatch(path) else regex_of(text)
+        if said and self._folder_names.add(said[-1], number, regex):
+            if not is_below:
+                self._names.add(said[-1], number, regex)
+            return
+        for name in reversed(said[:-1]):
+            if kept := self._folder_names.add(name, number, regex):
+                self._open.add(kept)
+                return
+        self._nameless.add(number, regex)
+        self._open.add(self._nameless)
 
     def hit(self, key: str) -> PathPattern | None:
         """The pattern that puts `key` on this list, or None: not on it, or taken back."""
@@ -80,83 +96,39 @@ class PathList:
 
     def last_match(self, key: str) -> int:
         """The number of the last pattern that matches, -1 when none does. A folder's key ends in `/`."""
-        known = self._known[1]
-        found = known.get(key)
-        if found is None:
-            found = _kept(known, key, self._found(key))
+        folder, _, name = key.rpartition("/")
+        found, exact, asked = self._folders.get(folder) or self._in_folder(folder)
+        if exact and exact.get(name, -1) > found:
+            found = exact[name]
+        for one in self._names.speaking_of(name):
+            found = max(found, one.last_match(key))
+        for one in asked:
+            found = max(found, one.last_match(key))
         return found
 
-    def _found(self, key: str) -> int:
-        names = key.split("/")
-        numbers = [-1, *self._by_folders(key), *self._by_names(names)]
-        if self._rest:
-            rest = [self._rest[first] for first in ("", names[0]) if first in self._rest]
-            numbers.extend([one.last_match(key) for one in rest])
-        return max(numbers)
-
-    def _by_folders(self, key: str) -> Sequence[int]:
-        """Of the patterns that give a path from the root."""
-        exact, under = self._plain["a/b"], self._plain["a/**"]
-        numbers = []
-        at = key.find("/")
-        while 0 <= at <= self._longest_folder:
-            folder = key[:at]
-            if folder in exact:
-                numbers.append(exact[folder])
-            if folder in under:
-                numbers.append(under[folder])
-            at = key.find("/", at + 1)
-        if key in exact:
-            numbers.append(exact[key])
-        return numbers
-
-    def _by_names(self, names: Sequence[str]) -> Sequence[int]:
-        """Of the patterns that speak of one name, wherever it stands."""
-        folder, known = self._plain["**/name/**"], self._known[0]
-        numbers = [folder[name] for name in names[:-1] if name in folder]
-        for name in names:
-            found = known.get(name)
-            if found is None:
-                found = _kept(known, name, self._by_name(name))
-            numbers.append(found)
-        return numbers
-
-    def _by_name(self, name: str) -> int:
-        whole, ending = self._plain["name"], self._plain["*.ending"]
-        numbers = [whole.get(name, -1)]
-        by_length = self._starts.get(name[:1], _NO_STARTS)
-        numbers.extend([starts[name[:n]] for n, starts in by_length.items() if name[:n] in starts])
-        at = name.find(".", max(0, len(name) - self._longest_ending))
-        while at >= 0:
-            if name[at:] in ending:
-                numbers.append(ending[name[at:]])
-            at = name.find(".", at + 1)
-        return max(numbers)
+    def _in_folder(self, folder: str) -> "_Folder":
+        found = self._below.get(folder, -1)
+        at = folder.find("/")
+        while 0 <= at <= self._longest:
+            found = max(found, self._below.get(folder[:at], -1))
+            at = folder.find("/", at + 1)
+        speaking = {self._nameless} & self._open
+        for name in folder.split("/"):
+            speaking.update(self._folder_names.speaking_of(name))
+        asked = speaking & self._open
+        for one in speaking - asked:
+            found = max(found, one.last_match(f"{folder}/"))
+        made = found, self._exact.get(folder), tuple(asked)
+        # Not the long ones: nobody means them well, and the memory is everybody's.
+        if len(folder) <= _LONGEST_KEPT:
+            if len(self._folders) >= _MOST_KEPT:
+                self._folders.clear()
+            self._folders[folder] = made
+        return made
 
 
-class _Alternatives:
-    """Patterns of no plainer shape, as one regular expression."""
-
-    __slots__ = ("_numbers", "_regex")
-
-    def __init__(self, regexes: Sequence[tuple[int, str]]) -> None:
-        # The last pattern that matches decides, and the first alternative that matches is taken.
-        backwards = list(reversed(regexes))
-        self._numbers: Final = tuple(number for number, _ in backwards)
-        self._regex: Final = re.compile("|".join(f"({regex})" for _, regex in backwards), re.DOTALL)
-
-    def last_match(self, key: str) -> int:
-        found = self._regex.match(key)
-        return self._numbers[found.lastindex - 1] if found and found.lastindex else -1
-
-
-def _kept(known: dict[str, int], text: str, number: int) -> int:
-    # Not the long ones: nobody means them well, and the memory is everybody's.
-    if len(text) <= _LONGEST_KNOWN:
-        if len(known) >= _MOST_KNOWN:
-            known.clear()
-        known[text] = number
-    return number
+# The last pattern that matches all in it, those of single names in it, and those that each path is held to.
+_Folder: TypeAlias = tuple[int, Mapping[str, int] | None, Sequence[Alternatives]]
 
 
 def words_of(text: str) -> Sequence[str]:
@@ -188,19 +160,11 @@ def regex_of(pattern: str) -> str:
     return plain
 
 
-_MOST_KNOWN: Final = 16_384
-_LONGEST_KNOWN: Final = 200
+_MOST_KEPT: Final = 16_384
+_LONGEST_KEPT: Final = 200
 # What regular expressions may come to read as a set inside a set, or as an operation on sets.
 _ODD_SET: Final = re.compile(r"\[[^\]]*(?:\[|--|&&|\|\||~~)")
-# A word without a wildcard, an escape, or what means something at a pattern's beginning or end.
+# Without a wildcard, an escape, or what means something at a pattern's beginning or end.
 _W: Final = r"[^*?\[\]\\/#! ]+"
-_SHAPES: Final = {
-    "a/b": re.compile(rf"/?({_W}(?:/{_W})+)|/({_W})"),  # it, and all in it
-    "a/**": re.compile(rf"/?({_W}(?:/{_W})*)/\*\*"),  # all in it
-    "name": re.compile(rf"(?:\*\*/)?({_W})"),  # it, wherever it stands, and all in it
-    "**/name/**": re.compile(rf"\*\*/({_W})/\*\*"),
-    "*.ending": re.compile(rf"(?:\*\*/)?\*(\.{_W})"),
-}
-_NO_STARTS: Final[Mapping[int, Mapping[str, int]]] = {}
-_FIRST: Final = re.compile(rf"/?({_W})/(?=.)")  # first/...
-_START: Final = re.compile(rf"(?:\*\*/)?({_W})\*")  # start*
+_PLAIN: Final = re.compile(rf"{_W}(?:/{_W})*")
+_PLAIN_NAME: Final = re.compile(rf"\*?{_W}|{_W}\*")

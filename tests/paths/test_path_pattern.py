@@ -1,3 +1,6 @@
+import tracemalloc
+from collections.abc import Iterable
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -29,6 +32,23 @@ HITS = {
     "a folder only": ("a/", {"a": False, "a/": True, "a/b": True}),
     "a wildcard in between": ("src/*/x.py", {"src/a/x.py": True, "src/a/b/x.py": False}),
     "a gap": ("a/**/b", {"a/b": True, "a/x/y/b": True, "x/a/b": False}),
+    "all names in a folder": ("a/*", {"a/b": True, "a/b/c": True, "a": False, "a/": False, "x/a/b": False}),
+    "all names two folders down": ("a/*/*", {"a/b/c": True, "a/b": False, "a/b/": False, "a/b/c/d": True}),
+    "an ending in a folder": ("a/*.c", {"a/b.c": True, "a/b.c/d": True, "b.c": False, "a/x/b.c": False}),
+    "an ending below a folder": (
+        "a/**/*.c",
+        {"a/b.c": True, "a/x/y/b.c": True, "x/a/b.c": False, "a/b": False},
+    ),
+    "a beginning and an ending": ("test_*.py", {"test_a.py": True, "a/test_.py/b": True, "a.py": False}),
+    "a word in a name": ("*secret*", {"my-secrets.txt": True, "a/secret/b": True, "secre/t": False}),
+    "one letter": ("a?c", {"abc": True, "x/a.c/y": True, "a/c": False, "ac": False}),
+    "a path anywhere": ("**/a/b", {"a/b": True, "x/y/a/b/c": True, "a/x/b": False, "b": False}),
+    "a folder at the root only": ("/a/", {"a": False, "a/": True, "a/b": True, "x/a/b": False}),
+    "a path to a folder only": ("a/b/", {"a/b": False, "a/b/": True, "a/b/c": True, "x/a/b/c": False}),
+    "a beginning of folders only": ("a*/", {"ab": False, "ab/": True, "x/ab/c": True, "b/c": False}),
+    "stars that are no name": ("a**/b", {"ac/b": True, "a/b": True, "ac/d/b": False}),
+    "a set that is not": ("a[!b]", {"ac": True, "ab": False, "x/ac/y": True, "a": False}),
+    "a set in a folder's name": ("[ab]/c", {"a/c": True, "b/c/d": True, "c/c": False, "x/a/c": False}),
     "a set": ("[ab].txt", {"a.txt": True, "c.txt": False}),
     "anything": ("**", {"a": True, "a/b": True}),
     "spaces at its end": ("a/  ", {"a/x": True, "b/a/x": True, "a": False}),
@@ -63,16 +83,50 @@ def test_a_pattern_that_git_would_ignore_is_an_error(pattern: str) -> None:
         regex_of(pattern)
 
 
-SEGMENT = st.text("ab.*?[]!-é ", min_size=1, max_size=4) | st.sampled_from(
-    ["**", "a", "b.c", "*.c", "a*", ".a*"]
-)
+# A file and a thousand more names in it, or a single one of the same length.
+LONG = ["a/" * 500_000 + "b", "a." * 500_000 + "b", "b/" * 500_000]
 
 
 @pytest.mark.timeout(30)
-@pytest.mark.parametrize("key", ["a/" * 1_000_000 + "b", "a." * 1_000_000 + "b"], ids=["folders", "dots"])
-def test_a_path_of_two_million_letters_costs_as_many_steps_and_not_their_square(key: str) -> None:
-    assert listed("/src/**", "/docs/a.md", "*.pem").last_match(key) == -1
-    assert listed("*.b", "/a/**").hit(key) is not None
+@pytest.mark.parametrize("key", LONG, ids=["folders", "dots", "a folder"])
+@pytest.mark.parametrize(
+    ("patterns", "takes_in"),
+    [
+        (["/src/**", "/docs/a.md", "*.pem"], [False, False, False]),
+        (["*.b", "/a/**"], [True, True, False]),
+        (["x/*/a", "y/*", "*zz*", "a*y", "**/b/c"], [False, False, False]),
+        (["a/*", "b/**/b"], [True, False, True]),
+    ],
+    ids=["none", "plain ones", "names that do not match", "names that match"],
+)
+def test_a_path_of_a_million_letters_costs_as_many_steps_and_not_their_square(
+    patterns: list[str], takes_in: list[bool], key: str
+) -> None:
+    assert (listed(*patterns).last_match(key) >= 0) is takes_in[LONG.index(key)]
+
+
+def test_a_million_paths_leave_no_more_behind_than_a_few_thousand() -> None:
+    patterns = listed("/src/**", "*.pem", "**/gen*", "a/*/b")
+
+    def held_after(folders: Iterable[str]) -> int:
+        for folder in folders:
+            assert patterns.last_match(f"{folder}/x.py") == -1
+        return tracemalloc.get_traced_memory()[0]
+
+    tracemalloc.start()
+    try:
+        few = held_after(f"folder{number}" for number in range(16_000))
+        many = held_after(f"other{number}" for number in range(32_000))
+        long = held_after(f"{number}/{'long/' * 200}" for number in range(1_000))
+    finally:
+        tracemalloc.stop()
+    assert many < few + 2**20
+    assert long < many + 2**20
+
+
+SEGMENT = st.text("ab.*?[]!-é ", min_size=1, max_size=4) | st.sampled_from(
+    ["**", "*", "a", "b.c", "*.c", "a*", ".a*", "a*.c", "*b*", "a?", "[!a]", "a[!b]*"]
+)
 
 
 def _is_good(pattern: str) -> bool:
@@ -90,15 +144,17 @@ PATTERNS = st.builds(
     st.lists(SEGMENT, min_size=1, max_size=4),
     st.sampled_from(["", "/", "/**"]),
 ).filter(_is_good)
-KEYS = st.lists(st.text("ab.cé -", min_size=1, max_size=4), min_size=1, max_size=4).map("/".join)
+NAME = st.text("ab.cé -", min_size=1, max_size=4) | st.sampled_from(["a", "b.c", "ab", "ac.c"])
+KEYS = st.lists(NAME, min_size=1, max_size=4).map("/".join)
 
 
 @settings(max_examples=500)
 @given(st.lists(PATTERNS, max_size=6), st.lists(KEYS, min_size=1, max_size=3), st.sampled_from(["", "/"]))
-def test_the_index_answers_as_pathspec_does(patterns: list[str], names: list[str], end: str) -> None:
+def test_the_index_answers_as_pathspec_does(patterns: list[str], paths: list[str], end: str) -> None:
     asked = listed(*patterns)
-    # The first one again: what was found before is kept.
-    for key in (name + end for name in (*names, names[0])):
+    # Others in the same folders, and the first one again: what was found before is kept.
+    beside = [f"{path.rpartition('/')[0]}/{name}".lstrip("/") for path in paths for name in ("a", "b.c")]
+    for key in (path + end for path in (*paths, *beside, paths[0])):
         matching = [
             number
             for number, pattern in enumerate(patterns)
