@@ -17,6 +17,7 @@ from bot.kit import Outside
 from bot.pull_request import Permission
 from bot.refusal import Refusal
 from bot.render import Reply
+from bot.sentence import Sentence
 from bot.visit import Visit, ahead, refused, reply_of
 from bot.visit.hearing import Heard, Leave, Unheard, Workable, hear
 
@@ -26,21 +27,22 @@ def answer(event: Workable, outside: Outside) -> Answer:
     if outside.phase.after is not None:
         return ahead.make(event, outside)
     tasks: tuple[str, ...] = ()
+    reply = Reply(answers=outside.kit.occasion, run_url=outside.kit.run_url)
     try:
         heard = hear(event, outside)
         if isinstance(heard, Unheard):
             return Answer(decision=Decision.IGNORED, reason=heard.reason, detail=heard.detail)
-        tasks = heard.tasks
+        tasks, reply = heard.tasks, reply_of(heard.rules, outside.kit)
         if isinstance(event, CommentEvent):
             return _on_comment(event, heard, outside)
         return _on_change(heard, outside)
     except BotError as error:
-        return _failed(event, error, outside, tasks=tasks)
+        return _failed(event, error, reply, outside, tasks=tasks)
     except Exception as bug:
         # Its words may hold anything, and so stay in the log; its name is enough to tell two of them apart.
-        what = f"The bot met a fault of its own ({type(bug).__name__})"
+        what = Sentence("The bot met a fault of its own (%(kind)s)", kind=type(bug).__name__)
         fault = BotError(what, next_step="report it with what the run's log says")
-        _failed(event, fault, outside, tasks=tasks)
+        _failed(event, fault, reply, outside, tasks=tasks)
         raise
 
 
@@ -122,13 +124,14 @@ def _unheard(asked: command.Misspelt | command.Malformed) -> Refusal:
     return Refusal(reason=Reason.UNKNOWN_COMMAND, detail=detail, next_step=next_step)
 
 
-def _failed(event: Workable, error: BotError, outside: Outside, *, tasks: Sequence[str]) -> Answer:
+def _failed(
+    event: Workable, error: BotError, reply: Reply, outside: Outside, *, tasks: Sequence[str]
+) -> Answer:
     """Told on the pull request to whoever may use the bot. If that fails too, the log has both.
 
     `tasks` are those that are owed a plan: where one has it, the fault of another is told all the same.
     """
     url = None
-    reply = Reply(answers=outside.kit.occasion, run_url=outside.kit.run_url)
     body = render.error_comment(error, reply).body
     with suppress(BotError):
         if _waits_for_an_answer(event, outside):

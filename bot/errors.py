@@ -4,7 +4,9 @@ A "no" is a value (`refusal.Refusal`); a `BotError` means that there is no answe
 """
 
 from enum import StrEnum
-from typing import Final
+from typing import Final, Self
+
+from bot.sentence import Sentence
 
 
 class Reason(StrEnum):
@@ -80,15 +82,27 @@ class Reason(StrEnum):
 
 
 class BotError(Exception):
-    """What happened and where, in one sentence for a person, and what to do next."""
+    """What happened and where, in one sentence for a person, and what to do next.
+
+    Both are templates of the same `parts` (see `Sentence`), so that a page can say them in another language;
+    one that is a Sentence already stays as it is. `language` is the reader's, where the error knows better
+    than whoever tells it: a configuration that can't be used may still say so much.
+    """
 
     reason = Reason.INTERNAL
     exit_code = 1
+    language: str | None = None
 
-    def __init__(self, what: str, *, next_step: str) -> None:
-        super().__init__(what)
-        self.what = what
-        self.next_step = next_step
+    def __init__(self, what: str, /, *, next_step: str, **parts: object) -> None:
+        self.what, self.next_step = (
+            text if isinstance(text, Sentence) else Sentence(text, **parts) for text in (what, next_step)
+        )
+        super().__init__(self.what)
+
+    def told_in(self, language: str | None) -> Self:
+        """The same; where it does not know its reader's language yet, it is this one."""
+        self.language = self.language or language
+        return self
 
 
 class BadConfig(BotError):
@@ -126,8 +140,8 @@ class ModelFailed(BotError):
 
     reason = Reason.MODEL_FAILED
 
-    def __init__(self, what: str, *, next_step: str, lost: int = 0) -> None:
-        super().__init__(what, next_step=next_step)
+    def __init__(self, what: str, /, *, next_step: str, lost: int = 0, **parts: object) -> None:
+        super().__init__(what, next_step=next_step, **parts)
         self.lost = lost
 
 
@@ -166,8 +180,10 @@ class PhaseFailed(BotError):
 
     reason = Reason.PHASE_FAILED
 
-    def __init__(self, what: str, *, next_step: str, reason: Reason = Reason.PHASE_FAILED) -> None:
-        super().__init__(what, next_step=next_step)
+    def __init__(
+        self, what: str, /, *, next_step: str, reason: Reason = Reason.PHASE_FAILED, **parts: object
+    ) -> None:
+        super().__init__(what, next_step=next_step, **parts)
         self.reason = reason
         self.exit_code = 2 if reason in {Reason.BAD_CONFIG, Reason.BAD_USAGE} else 1
 

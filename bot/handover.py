@@ -7,6 +7,8 @@ again by whoever reads it; this module only proves that it has the shape, and is
 import base64
 import binascii
 import json
+import re
+from collections.abc import Mapping
 from typing import Annotated, Final, Literal, Self
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
@@ -15,10 +17,14 @@ from bot.action import canonical
 from bot.errors import FAILURES, BadHandover, PhaseFailed, Reason
 from bot.impact import Impact
 from bot.plan import Content, Digest, Plan, Sha
+from bot.sentence import Sentence
 from bot.workspace import Entry, Mode, blob_sha
 
 SCHEMA: Final = "dryrun-bot/handover/1"
 MOST_BYTES: Final = 64 * 1024 * 1024
+_MOST_CHARACTERS: Final = 4000
+_PART: Final = re.compile(r"%\((\w+)\)s")
+_PLAIN: Final = re.compile(r"%\(\w+\)s|%%")
 
 # What a job may find that carries out steps, and the next one can't see for itself.
 REFUSALS: Final = frozenset(
@@ -48,7 +54,8 @@ def _of_failures(reason: Reason) -> Reason:
     return reason
 
 
-Sentence = Annotated[str, Field(max_length=4000)]
+Told = Annotated[str, Field(max_length=_MOST_CHARACTERS)]
+Name = Annotated[str, Field(pattern=r"^[a-z_0-9]{1,40}$")]
 Path = Annotated[str, Field(min_length=1, max_length=4096)]
 
 
@@ -56,19 +63,45 @@ class _Record(BaseModel):
     model_config = ConfigDict(frozen=True, defer_build=True, extra="forbid")
 
 
+class Said(_Record):
+    """A `Sentence` taken apart, so that the next job can say it in its reader's language."""
+
+    template: Told
+    parts: Mapping[Name, "Said | Told"]
+
+    @model_validator(mode="after")
+    def _names_each_part_once(self) -> Self:
+        # Others may have written it: no conversions but this one, and nothing grows by being repeated.
+        if sorted(_PART.findall(self.template)) != sorted(self.parts) or "%" in _PLAIN.sub("", self.template):
+            raise ValueError("its template is none of its parts")
+        return self
+
+    @property
+    def sentence(self) -> Sentence:
+        if not self.parts:
+            return Sentence(self.template.replace("%%", "%"))
+        return Sentence(self.template, **{name: _told(part) for name, part in self.parts.items()})
+
+
 class Failed(_Record):
     """Why the job ended without a result: what a `BotError` says."""
 
     reason: Annotated[Reason, AfterValidator(_of_failures)]
-    what: Sentence
-    next_step: Sentence
+    what: Said | Told
+    next_step: Said | Told
+
+    @model_validator(mode="after")
+    def _is_short(self) -> Self:
+        if max(len(_told(self.what)), len(_told(self.next_step))) > _MOST_CHARACTERS:
+            raise ValueError("it says too much")
+        return self
 
 
 class Refused(_Record):
     """`difference` is a diff of what a command did beyond the plan."""
 
     reason: Annotated[Reason, AfterValidator(_of_refusals)]
-    detail: Sentence
+    detail: Told
     difference: Annotated[str, Field(max_length=100_000)] = ""
 
 
@@ -97,7 +130,7 @@ class MadeFile(_Record):
         return None if self.content is None else _bytes(self.content)
 
 
-class Said(_Record):
+class Output(_Record):
     """What a command wrote, by the number of its step."""
 
     step: int = Field(ge=1)
@@ -111,7 +144,7 @@ class Made(_Record):
     tree: Sha
     changes: tuple[MadeFile, ...] = Field(max_length=10_000)
     left_over: tuple[Path, ...] = Field(max_length=10_000)
-    outputs: tuple[Said, ...] = Field(max_length=1_000, default=())
+    outputs: tuple[Output, ...] = Field(max_length=1_000, default=())
 
 
 class Handover(_Record):
@@ -143,7 +176,7 @@ class Handover(_Record):
         failed = self.failed
         if failed is None:
             return nothing_left()
-        return PhaseFailed(failed.what, next_step=failed.next_step, reason=failed.reason)
+        return PhaseFailed(_told(failed.what), next_step=_told(failed.next_step), reason=failed.reason)
 
     def to_bytes(self) -> bytes:
         return canonical(self.model_dump(mode="json", by_alias=True)) + b"\n"
@@ -159,13 +192,27 @@ def read_handover(
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"]) or "the record"
-        raise _bad(f"{where}: {first['msg']}") from error
+        raise _bad(Sentence("%(where)s: %(what)s", where=where, what=first["msg"])) from error
     except (ValueError, RecursionError) as error:
-        raise _bad("it is not JSON") from error
+        raise _bad(Sentence("it is not JSON")) from error
     about = (handover.phase, handover.repository, handover.pull_request, handover.occasion)
     if about != (phase, repository, pull_request, occasion):
-        raise _bad("it is about something else")
+        raise _bad(Sentence("it is about something else"))
     return handover
+
+
+def said(sentence: Sentence) -> Said | str:
+    """For the next job. What is too long for it is a text that ends early."""
+    if len(sentence) > _MOST_CHARACTERS:
+        return sentence[:_MOST_CHARACTERS]
+    parts = {
+        name: said(part) if isinstance(part, Sentence) else part for name, part in sentence.parts.items()
+    }
+    return Said(template=sentence.template, parts=parts)
+
+
+def _told(handed: Said | str) -> Sentence | str:
+    return handed.sentence if isinstance(handed, Said) else handed
 
 
 def nothing_left() -> PhaseFailed:
@@ -176,7 +223,7 @@ def nothing_left() -> PhaseFailed:
 
 
 def too_long() -> BadHandover:
-    return _bad(f"it has more than {MOST_BYTES} bytes")
+    return _bad(Sentence("it has more than %(most)s bytes", most=MOST_BYTES))
 
 
 def _bytes(content: Content) -> bytes:
@@ -194,6 +241,7 @@ def _no_constant(name: str) -> object:
 
 def _bad(why: str) -> BadHandover:
     return BadHandover(
-        f"What the job before this one left can't be used: {why}",
+        "What the job before this one left can't be used: %(why)s",
+        why=why,
         next_step="look at that job's log, and write the command again",
     )

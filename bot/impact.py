@@ -6,7 +6,7 @@ made, so that equal questions have equal answers, byte for byte.
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from decimal import Decimal
 from typing import Annotated, Final, Literal, Self
 
@@ -14,6 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 
 from bot.errors import BadUsage
 from bot.plan import Money
+from bot.sentence import Sentence
 
 SCHEMA: Final = "dryrun-bot/replay/1"
 Kind = Literal["policy", "tools", "decisions"]
@@ -131,7 +132,10 @@ def read_impact(record: bytes, *, file: str) -> Impact:
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"]) or "the record"
         raise BadUsage(
-            f"{file} is no result of a replay: {where}: {first['msg']}",
+            "%(file)s is no result of a replay: %(where)s: %(why)s",
+            file=file,
+            where=where,
+            why=first["msg"],
             next_step="give the files that `dryrun-bot replay --shard I/N --report json` wrote",
         ) from error
 
@@ -145,18 +149,29 @@ def merged(parts: Iterable[tuple[str, Impact]]) -> Impact:
     seen: dict[int, str] = {}
     for file, part in named:
         if part.shard is None or first.shard is None or part.shard.of != first.shard.of:
-            raise BadUsage(f"{file} is not a part of the same replay as {first_file}", next_step=_SAME)
+            raise BadUsage(
+                "%(file)s is not a part of the same replay as %(first_file)s",
+                file=file,
+                first_file=first_file,
+                next_step=_SAME,
+            )
         if (part.kind, part.subject) != (first.kind, first.subject):
-            raise BadUsage(f"{file} was replayed with something else than {first_file}", next_step=_SAME)
+            raise BadUsage(
+                "%(file)s was replayed with something else than %(first_file)s",
+                file=file,
+                first_file=first_file,
+                next_step=_SAME,
+            )
         if twin := seen.get(part.shard.number):
-            raise BadUsage(f"{file} and {twin} are both part {part.shard.number}", next_step=_SAME)
+            raise BadUsage(
+                "%(file)s and %(twin)s are both part %(number)s",
+                file=file,
+                twin=twin,
+                number=part.shard.number,
+                next_step=_SAME,
+            )
         seen[part.shard.number] = file
-    of = first.shard.of if first.shard else 0
-    if missing := sorted(set(range(1, of + 1)) - seen.keys()):
-        numbers = ", ".join(map(str, missing[:10]))
-        raise BadUsage(
-            f"Of {of} parts these are missing: {numbers}", next_step="give the results of all shards"
-        )
+    _check_whole(seen.keys(), of=first.shard.of if first.shard else 0)
     return assembled(
         kind=first.kind,
         subject=first.subject,
@@ -166,6 +181,16 @@ def merged(parts: Iterable[tuple[str, Impact]]) -> Impact:
         left_out=sum((Counter(part.left_out) for _, part in named), Counter()),
         spent=sum((part.spent for _, part in named), Spent()),
     )
+
+
+def _check_whole(seen: Collection[int], *, of: int) -> None:
+    if missing := sorted(set(range(1, of + 1)) - set(seen)):
+        raise BadUsage(
+            "Of %(of)s parts these are missing: %(numbers)s",
+            of=of,
+            numbers=", ".join(map(str, missing[:10])),
+            next_step="give the results of all shards",
+        )
 
 
 def assembled(
@@ -195,4 +220,4 @@ def assembled(
     )
 
 
-_SAME: Final = "merge the results of one replay: the same files, policy and number of shards"
+_SAME: Final = Sentence("merge the results of one replay: the same files, policy and number of shards")

@@ -32,7 +32,8 @@ def _told(text: str, prefix: str | None) -> str:
         text = _COMMAND.sub(f"`/{prefix} ", text)
     # What holds several lines ends in somebody else's, such as a command's output.
     is_open = text and text[-1] not in ".!?:" and "\n" not in text
-    return text[:1].upper() + text[1:] + ("." if is_open else "")
+    first = 1 if text[:1] in {"¿", "¡"} else 0
+    return text[:first] + text[first : first + 1].upper() + text[first + 1 :] + ("." if is_open else "")
 
 
 _COMMAND: Final = re.compile(r"`/(?=(?:plan|apply|discard|undo|replay|explain|help)\b)")

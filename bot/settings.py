@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from bot.errors import BadUsage
+from bot.sentence import Sentence
 
 
 class Secret:
@@ -91,7 +92,7 @@ def read_settings(environ: Mapping[str, str]) -> Settings:
     actor = _needed(environ, "GITHUB_ACTOR")
     repository = _needed(environ, "GITHUB_REPOSITORY")
     if not is_repository_name(repository):
-        raise _unusable("GITHUB_REPOSITORY", repository, "owner/name")
+        raise _unusable("GITHUB_REPOSITORY", repository, Sentence("owner/name"))
     return Settings(
         repository=repository,
         event_name=_needed(environ, "GITHUB_EVENT_NAME"),
@@ -153,21 +154,26 @@ def _needed(environ: Mapping[str, str], variable: str) -> str:
 
 def _missing(variable: str) -> BadUsage:
     return BadUsage(
-        f"The environment variable {variable} is missing",
-        next_step=f"run this as a GitHub Action, or set {variable}",
+        "The environment variable %(variable)s is missing",
+        variable=variable,
+        next_step="run this as a GitHub Action, or set %(variable)s",
     )
 
 
-def _unusable(variable: str, value: str, wanted: str) -> BadUsage:
+def _unusable(variable: str, value: str, wanted: Sentence) -> BadUsage:
     return BadUsage(
-        f"{variable} is {value!r}, which is not {wanted}", next_step=f"set {variable} to {wanted}"
+        "%(variable)s is %(value)s, which is not %(wanted)s",
+        variable=variable,
+        value=repr(value),
+        wanted=wanted,
+        next_step="set %(variable)s to %(wanted)s",
     )
 
 
 def _number(variable: str, value: str) -> int:
     if re.fullmatch(r"[0-9]{1,18}", value):
         return int(value)
-    raise _unusable(variable, value, "a whole number")
+    raise _unusable(variable, value, Sentence("a whole number"))
 
 
 def _secret(value: str | None) -> Secret | None:

@@ -9,6 +9,7 @@ import pytest
 from journey import CONFIG, FIX, Journey, call
 
 from bot import marker
+from bot.demo.github import Fault, error
 from bot.demo.model import Raw, Said
 from bot.render.live import faults
 
@@ -346,3 +347,37 @@ def test_the_answer_is_in_the_configured_language(journey: Journey) -> None:
     assert "Plan de acciones" in journey.bot_comments[-1].body
     journey.says("/apply")
     assert "Aplicado" in journey.bot_comments[-1].body
+
+
+FAULTS_IN_SPANISH = {
+    "a configuration that can't be used": (
+        "language: es\nmodle: x\n",
+        ("columna 1: modle: no existe tal clave", "¿Querías decir model?"),
+    ),
+    "a model that fails": ("language: es\n", ("respondió 401", "Comprueba el secreto")),
+}
+
+
+@pytest.mark.parametrize(("config", "said"), FAULTS_IN_SPANISH.values(), ids=FAULTS_IN_SPANISH)
+def test_what_could_not_be_done_is_told_in_the_configured_language(
+    journey: Journey, config: str, said: tuple[str, ...]
+) -> None:
+    _configure(journey, config)
+    journey.model.faults = [Raw(status=401, body=b'{"error": {"message": "Incorrect API key"}}')]
+    journey.run(journey.commented("/plan tidy it up"))
+    (comment,) = journey.bot_comments
+    assert all(words in comment.body for words in said)
+    assert "Qué hacer ahora" in comment.body
+
+
+def test_where_github_fails_before_anything_is_known_of_a_command_it_is_told_in_the_configured_language(
+    journey: Journey,
+) -> None:
+    _configure(journey, "language: es\n")
+    event = journey.commented("/plan tidy it up")
+    journey.github.misbehave(Fault(method="GET", path="/files", times=None, answer=error(403, "Not for you")))
+    ended = journey.run(event)
+    assert ended.reason == "github-failed"
+    (comment,) = journey.bot_comments
+    assert "GitHub no pudo listar los archivos del pull request" in comment.body
+    assert "Da al trabajo `pull-requests: read`" in comment.body

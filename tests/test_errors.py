@@ -43,3 +43,16 @@ def test_what_could_not_be_done_is_no_answer_but_where_a_patch_is_offered_instea
     """A reason that is missing here would make a run that is started again believe that it has answered."""
     unanswered = {error.reason for error in EVERY_ERROR} - {Reason.CANNOT_PUSH}
     assert unanswered == errors.FAILURES
+
+
+def test_what_it_says_are_templates_of_the_same_parts() -> None:
+    raised = BotError("%(file)s broke", file="a%.md", next_step="mend %(file)s")
+    assert (raised.what, raised.next_step) == ("a%.md broke", "mend a%.md")
+    assert raised.what.template == "%(file)s broke"
+    again = BotError(raised.what, next_step=raised.next_step)
+    assert again.what.template == raised.what.template
+
+
+def test_a_reader_that_it_knows_is_not_taken_for_another() -> None:
+    raised = BotError("It broke", next_step="mend it")
+    assert raised.told_in("es").told_in("en").language == "es"

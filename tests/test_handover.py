@@ -9,8 +9,10 @@ from hypothesis import strategies as st
 from plans import plan
 
 from bot.errors import BadHandover, Reason
-from bot.handover import REFUSALS, Failed, Handover, Made, MadeFile, Refused, read_handover
+from bot.handover import REFUSALS, Failed, Handover, Made, MadeFile, Refused, read_handover, said
 from bot.plan import Content
+from bot.render.sentence import translated
+from bot.sentence import Sentence
 from bot.workspace import Mode, blob_sha
 
 ABOUT = {"repository": "acme/widgets", "pull_request": 7, "occasion": 11}
@@ -30,10 +32,20 @@ MADE = Handover(
     ),
 )
 FAILED = Handover(phase="plan", **ABOUT, failed=Failed(reason=Reason.MODEL_FAILED, what="x", next_step="y"))
+SENTENCE = Sentence(
+    "GitHub could not %(what)s (%(fault)s)",
+    what=Sentence("list the labels"),
+    fault=Sentence("status %(status)s: %(message)s", status=403, message="100 %% of %(x)s"),
+)
+SAID = Handover(
+    phase="plan",
+    **ABOUT,
+    failed=Failed(reason=Reason.GITHUB_FAILED, what=said(SENTENCE), next_step=said(Sentence("wait, 5 %"))),
+)
 REFUSED = Handover(phase="perform", **ABOUT, refused=Refused(reason=Reason.STEP_FAILED, detail="x"))
 
 
-@pytest.mark.parametrize("handover", [PLANNED, MADE, FAILED, REFUSED], ids=str)
+@pytest.mark.parametrize("handover", [PLANNED, MADE, FAILED, SAID, REFUSED], ids=str)
 def test_what_was_left_is_found(handover: Handover) -> None:
     assert read_handover(handover.to_bytes(), phase=handover.phase, **ABOUT) == handover
 
@@ -57,7 +69,23 @@ def _changed(handover: Handover, *path: str | int, to: object) -> bytes:
     return json.dumps(fields).encode()
 
 
+BOMB: Any = "x" * 100
+for _ in range(12):
+    BOMB = {"template": "%(a)s %(b)s", "parts": {"a": BOMB, "b": BOMB}}
 FORGED = {
+    "an error's template that repeats a part": _changed(
+        SAID, "failed", "what", to={"template": "%(a)s" * 50, "parts": {"a": "x"}}
+    ),
+    "an error's template with a width": _changed(
+        SAID, "failed", "what", to={"template": "%(a)999999999s", "parts": {"a": "x"}}
+    ),
+    "an error's template without a part": _changed(
+        SAID, "failed", "what", to={"template": "%(a)s %(b)s", "parts": {"a": "x"}}
+    ),
+    "an error's template that breaks off": _changed(
+        SAID, "failed", "what", to={"template": "%", "parts": {}}
+    ),
+    "an error that says too much": _changed(SAID, "failed", "what", to=BOMB),
     "no JSON": b"{",
     "no UTF-8": b"\xff",
     "a list": b"[]",
@@ -115,6 +143,19 @@ def test_no_bytes_make_it_fail_otherwise(record: bytes) -> None:
 def test_the_reasons_that_may_be_handed_over_are_those_of_an_apply_that_can_not_be() -> None:
     assert Reason.APPLIED not in REFUSALS
     assert Reason.NOT_PERMITTED not in REFUSALS
+
+
+def test_what_an_error_says_can_be_said_in_the_readers_language_by_the_next_job() -> None:
+    left = read_handover(SAID.to_bytes(), phase="plan", **ABOUT).why_nothing()
+    assert (left.what, left.next_step) == (SENTENCE, "wait, 5 %")
+    assert (left.what.template, left.what.parts) == (SENTENCE.template, SENTENCE.parts)
+    assert translated(left.what, "es") == "GitHub no pudo listar las etiquetas (estado 403: 100 %% of %(x)s)"
+
+
+def test_what_is_too_long_to_be_handed_over_is_cut() -> None:
+    long = said(Sentence("GitHub could not %(what)s", what="x" * 5000))
+    assert isinstance(long, str)
+    assert len(long) == 4000
 
 
 def test_where_nothing_was_left_the_failure_that_was_is_told() -> None:

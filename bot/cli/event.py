@@ -144,7 +144,8 @@ def _payload(settings: "Settings") -> bytes:
         from bot.errors import BadUsage
 
         raise BadUsage(
-            f"The event in $GITHUB_EVENT_PATH can't be read: {error.strerror}",
+            "The event in $GITHUB_EVENT_PATH can't be read: %(why)s",
+            why=error.strerror,
             next_step="run this as a GitHub Action, where GitHub writes that file",
         ) from error
 

@@ -134,18 +134,20 @@ def _config_for(arguments: argparse.Namespace) -> "Config":
 def _config_in(file: Path, copy: Path | None) -> "Config":
     """`copy` is one of what it extends; where neither that nor a token is there, that is said."""
     from bot.config import read_config
-    from bot.config.governing import governing
     from bot.errors import BadUsage
 
     try:
         text = file.read_bytes()
     except OSError as error:
         raise BadUsage(
-            f"{file} can't be read: {error.strerror}", next_step="name the file, or run `dryrun-bot init`"
+            "%(file)s can't be read: %(why)s",
+            file=file,
+            why=error.strerror,
+            next_step="name the file, or run `dryrun-bot init`",
         ) from error
     own = read_config(text, file=str(file))
     if own.extends is None:
-        return governing(text, file=str(file), fetch=lambda _: None, next_step="")
+        return own
 
     import os
 

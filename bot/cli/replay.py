@@ -120,7 +120,10 @@ def _merged(files: list[Path]) -> "Impact":
             record = file.read_bytes()
         except OSError as error:
             raise BadUsage(
-                f"{file} can't be read: {error.strerror}", next_step="name the shards' reports"
+                "%(file)s can't be read: %(why)s",
+                file=file,
+                why=error.strerror,
+                next_step="name the shards' reports",
             ) from error
         parts.append((str(file), read_impact(record, file=str(file))))
     return merged(parts)
@@ -208,8 +211,10 @@ def _check_is_free(arguments: argparse.Namespace, kind: str) -> None:
     for name in ("prompt", "model", "task", "sample", "budget"):
         if getattr(arguments, name) is not None:
             raise BadUsage(
-                f"--{name} is for decisions, and a {kind} replay asks no model",
-                next_step=f"leave --{name} out, or add --kind decisions",
+                "--%(name)s is for decisions, and a %(kind)s replay asks no model",
+                name=name,
+                kind=kind,
+                next_step="leave --%(name)s out, or add --kind decisions",
             )
 
 
@@ -226,7 +231,9 @@ def _usd(text: str | None) -> "Decimal | None":
         usd = Decimal(-1)
     if not usd.is_finite() or usd <= 0:
         raise BadUsage(
-            f"--budget {text} is no amount of dollars", next_step="write, for instance, --budget 2.50"
+            "--budget %(text)s is no amount of dollars",
+            text=text,
+            next_step="write, for instance, --budget 2.50",
         )
     return usd
 
@@ -259,7 +266,7 @@ def _shard(text: str | None) -> "Shard | None":
         return Shard(number=int(number), of=int(of))
     except (ValueError, ValidationError) as error:
         raise BadUsage(
-            f"--shard {text} is no part of a whole", next_step="write, for instance, --shard 2/8"
+            "--shard %(text)s is no part of a whole", text=text, next_step="write, for instance, --shard 2/8"
         ) from error
 
 

@@ -152,7 +152,8 @@ def _format(arguments: argparse.Namespace) -> "Format | None":
     suffix = arguments.report_file.suffix.lower()
     if suffix not in _SUFFIXES:
         raise BadUsage(
-            f"{arguments.report_file}: its name doesn't tell the report's format",
+            "%(report_file)s: its name doesn't tell the report's format",
+            report_file=arguments.report_file,
             next_step="add --report json, markdown or html",
         )
     return Format(_SUFFIXES[suffix])
@@ -169,4 +170,4 @@ def _check(arguments: argparse.Namespace) -> None:
             continue
         parent = next((one for one in file.absolute().parents if one.exists()), None)
         if file.is_dir() or parent is None or not parent.is_dir() or not os.access(parent, os.W_OK):
-            raise BadUsage(f"{file} can't be written", next_step="name another file")
+            raise BadUsage("%(file)s can't be written", file=file, next_step="name another file")

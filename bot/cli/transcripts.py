@@ -209,7 +209,10 @@ def _show(arguments: argparse.Namespace) -> int:
             stream = stack.enter_context(opened(arguments.file, name=arguments.file.name))
         except OSError as error:
             raise BadUsage(
-                f"{arguments.file} can't be read: {error.strerror}", next_step="name a transcript"
+                "%(file)s can't be read: %(why)s",
+                file=arguments.file,
+                why=error.strerror,
+                next_step="name a transcript",
             ) from error
         recording = Recording(stream, file=arguments.file.name, unfinished=True)
         for number, event in recording.events():

@@ -7,7 +7,7 @@ import hashlib
 from collections.abc import Mapping
 from decimal import Decimal
 from functools import cached_property
-from typing import Annotated, Final, Literal, Self
+from typing import Annotated, Final, Literal, Self, get_args
 
 from pydantic import AfterValidator, Field, PrivateAttr, StringConstraints, ValidationError, model_validator
 
@@ -21,6 +21,7 @@ from bot.gate.policy import DEFAULT_PATHS, FLOOR, Glob, Policy, Section, Text
 from bot.paths.path import path_of
 from bot.paths.path_pattern import PathList, PathPattern
 from bot.pull_request import Permission
+from bot.sentence import Sentence
 
 Flag = Annotated[bool, Field(strict=True)]
 Whole = Annotated[int, Field(strict=True, ge=1)]
@@ -29,13 +30,16 @@ Rate = Annotated[Decimal, Field(ge=0, le=1, allow_inf_nan=False)]
 Name = Annotated[str, StringConstraints(strict=True, pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,59}$")]
 Variable = Annotated[str, StringConstraints(strict=True, pattern=r"^[A-Za-z_][A-Za-z0-9_]{0,99}$")]
 Long = Annotated[str, StringConstraints(strict=True, min_length=1, max_length=20_000)]
+Language = Literal["en", "es"]
+_LANGUAGES: Final = get_args(Language)
 Event = Literal["opened", "synchronize", "reopened", "ready_for_review"]
 
 
 def _repository_path(text: str) -> str:
     found = path_of(text)
     if found.fault or found.normal != text:
-        raise ValueError(f"{text!r} {found.fault or f'is written {found.normal!r}'}")
+        why = found.fault or Sentence("is written %(normal)s", normal=repr(found.normal))
+        raise ValueError(Sentence("%(text)s %(fault)s", text=repr(text), fault=why))
     return text
 
 
@@ -130,7 +134,7 @@ class Simulated(Section):
     @model_validator(mode="after")
     def _one_of_two(self) -> Self:
         if self.from_output_schema == ("result" in self.model_fields_set):
-            raise ValueError("give either result or from_output_schema: true")
+            raise ValueError(Sentence("give either result or from_output_schema: true"))
         return self
 
 
@@ -147,7 +151,7 @@ class McpTool(Section):
     @model_validator(mode="after")
     def _side_effects_can_be_rehearsed(self) -> Self:
         if self.kind is not Kind.READ and self.simulate is None:
-            raise ValueError(f"a tool of kind {self.kind.value} needs simulate")
+            raise ValueError(Sentence("a tool of kind %(kind)s needs simulate", kind=self.kind.value))
         return self
 
 
@@ -163,7 +167,7 @@ class McpServer(Section):
     @model_validator(mode="after")
     def _one_way_to_it(self) -> Self:
         if bool(self.command) == (self.url is not None):
-            raise ValueError("give either command or url")
+            raise ValueError(Sentence("give either command or url"))
         return self
 
 
@@ -171,7 +175,7 @@ class Config(Section):
     """All keys of the file. `policies` judge: its own, and that of the organisation's file it extends."""
 
     version: Literal[1] = 1
-    language: Literal["en", "es"] = "en"
+    language: Language = "en"
     model: ModelChoice = ModelChoice.unwritten()
     limits: RunLimits = RunLimits.unwritten()
     tasks: Mapping[Name, Task] = Field(default_factory=dict)
@@ -205,10 +209,10 @@ class Config(Section):
         extending._organisation = organisation  # noqa: SLF001 - of its own class
         return extending
 
-    def bad(self, keys: Keys, what: str, *, next_step: str) -> BadConfig:
+    def bad(self, keys: Keys, what: Sentence, *, next_step: Sentence) -> BadConfig:
         """An error about what stands there in the file that this was read from."""
         tree = self._tree or YamlTree(file="the defaults", value=None, places={})
-        return tree.bad(keys, what, next_step=next_step)
+        return tree.bad(keys, what, next_step=next_step).told_in(self.language)
 
     @cached_property
     def policy_digest(self) -> str:
@@ -229,8 +233,23 @@ def read_config(text: bytes, *, file: str) -> Config:
     tree = read_yaml(text, file=file)
     if tree.value is None:
         return DEFAULT
+    try:
+        return _config(tree)
+    except BadConfig as bad:
+        raise bad.told_in(_language(tree.value))  # noqa: B904 - it is the same
+
+
+def _language(value: object) -> str | None:
+    """Of a file that can't be used: how it wants to be answered all the same."""
+    language = value.get("language") if isinstance(value, dict) else None
+    return language if isinstance(language, str) and language in _LANGUAGES else None
+
+
+def _config(tree: YamlTree) -> Config:
     if not isinstance(tree.value, dict):
-        raise tree.bad((), "it is not a mapping of keys", next_step="begin with: version: 1")
+        raise tree.bad(
+            (), Sentence("it is not a mapping of keys"), next_step=Sentence("begin with: version: 1")
+        )
     try:
         config = Config.model_validate(tree.value)
     except ValidationError as error:
@@ -239,10 +258,17 @@ def read_config(text: bytes, *, file: str) -> Config:
     for wrong in wrong_examples(config.policy):
         raise tree.bad(
             ("policy", *wrong.place),
-            f"policy.{'.'.join(map(str, wrong.place))}: the verdict on {wrong.command!r} is "
-            f"{wrong.verdict.outcome.value}, and the example says {wrong.expected} "
-            f"({wrong.verdict.rule}: {wrong.verdict.reason})",
-            next_step="change the rule or the example",
+            Sentence(
+                "policy.%(place)s: the verdict on %(command)s is %(value)s, and the example says "
+                "%(expected)s (%(rule)s: %(reason)s)",
+                place=".".join(map(str, wrong.place)),
+                command=repr(wrong.command),
+                value=wrong.verdict.outcome.value,
+                expected=wrong.expected,
+                rule=wrong.verdict.rule,
+                reason=wrong.verdict.reason,
+            ),
+            next_step=Sentence("change the rule or the example"),
         )
     return config
 

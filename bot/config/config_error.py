@@ -9,12 +9,13 @@ from pydantic import BaseModel, ValidationError
 
 from bot.config.yaml_tree import Keys, YamlTree
 from bot.errors import BadConfig
+from bot.sentence import Sentence
 
 if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
 
-_ENUM: Final = re.compile(r"<[^:>]*: ('[^']*')>")
-_SEE: Final = "see docs/policy.md for the keys and their values"
+_VALUE: Final = re.compile(r"'[^']*'|\d+")
+_SEE: Final = Sentence("see docs/policy.md for the keys and their values")
 
 
 def told(error: ValidationError, tree: YamlTree, *, model: type[BaseModel]) -> BadConfig:
@@ -25,7 +26,9 @@ def told(error: ValidationError, tree: YamlTree, *, model: type[BaseModel]) -> B
     )
     what, next_step = _said(problem, keys, model)
     name = ".".join(map(str, keys))
-    return tree.bad(keys, f"{name}: {what}" if name else what, next_step=next_step)
+    if name:
+        what = Sentence("%(where)s: %(what)s", where=name, what=what)
+    return tree.bad(keys, what, next_step=next_step)
 
 
 def _keys(problem: "ErrorDetails", tree: YamlTree) -> Keys:
@@ -37,40 +40,66 @@ def _keys(problem: "ErrorDetails", tree: YamlTree) -> Keys:
     return keys
 
 
-def _said(problem: "ErrorDetails", keys: Keys, model: type[BaseModel]) -> tuple[str, str]:
+def _said(problem: "ErrorDetails", keys: Keys, model: type[BaseModel]) -> tuple[Sentence, Sentence]:
     given, context = _shown(problem["input"]), problem.get("ctx", {})
     last = problem["loc"][-1] if problem["loc"] else ""
     match problem["type"]:
         case "extra_forbidden":
-            said = "there is no such key", _nearest(keys, model)
+            said = Sentence("there is no such key"), _nearest(keys, model)
         case "missing":
-            said = f"the key {last} is missing", f"add {last}: and its value"
+            said = (
+                Sentence("the key %(last)s is missing", last=last),
+                Sentence("add %(last)s: and its value", last=last),
+            )
         case "enum" | "literal_error":
-            values = _ENUM.sub(r"\1", context.get("expected", ""))
-            said = f"{given} is none of its values", f"write {values}"
+            said = Sentence("%(given)s is none of its values", given=given), _one_of(context)
         case "value_error":
-            said = str(context.get("error", problem["msg"])), _SEE
+            said = _whole(context["error"].args[0]), _SEE
         case "too_long" | "string_too_long":
             most = context.get("max_length")
-            said = f"it has more than {most} entries or characters", f"keep to {most}"
+            said = (
+                Sentence("it has more than %(most)s entries or characters", most=most),
+                Sentence("keep to %(most)s", most=most),
+            )
         case "too_short" | "string_too_short":
-            said = "it is empty", "write something, or leave the key out"
+            said = Sentence("it is empty"), Sentence("write something, or leave the key out")
         case "string_pattern_mismatch":
-            said = f"{given} has not the right form", f"write a text of the form {context.get('pattern', '')}"
+            said = (
+                Sentence("%(given)s has not the right form", given=given),
+                Sentence("write a text of the form %(pattern)s", pattern=context.get("pattern", "")),
+            )
         case kind if kind in _TYPES:
-            said = f"{given} is not {_TYPES[kind]}", f"write {_TYPES[kind]}"
+            wanted = _TYPES[kind]
+            said = (
+                Sentence("%(given)s is not %(wanted)s", given=given, wanted=wanted),
+                Sentence("write %(wanted)s", wanted=wanted),
+            )
+        case kind if kind in _BOUNDS:
+            said = Sentence(_BOUNDS[kind], given=given, **context), _SEE
         case _:
-            message = problem["msg"].removeprefix("Input ").removeprefix("Value error, ")
-            said = f"{given} {message}" if message.startswith("should") else f"{given}: {message}", _SEE
+            # None that a test knows of: a newer pydantic's, in its own words.
+            said = Sentence("%(given)s: %(message)s", given=given, message=problem["msg"]), _SEE
     return said
 
 
-def _nearest(keys: Keys, model: type[BaseModel]) -> str:
+def _one_of(context: Mapping[str, object]) -> Sentence:
+    """From pydantic's list of them: `'a', 'b' or 'c'`, with an enum's own names before them."""
+    *others, last = _VALUE.findall(str(context.get("expected", "")))
+    if not others:
+        return Sentence("write %(wanted)s", wanted=last)
+    return Sentence("write %(others)s or %(last)s", others=", ".join(others), last=last)
+
+
+def _whole(said: object) -> Sentence:
+    return said if isinstance(said, Sentence) else Sentence(str(said))
+
+
+def _nearest(keys: Keys, model: type[BaseModel]) -> Sentence:
     known = sorted({name for one in _models_at(keys[:-1], model) for name in one.model_fields})
     close = get_close_matches(str(keys[-1]), known, n=1) if keys else []
     if close:
-        return f"did you mean {close[0]}?"
-    return f"write one of {', '.join(known)}, or remove it" if known else _SEE
+        return Sentence("did you mean %(close)s?", close=close[0])
+    return Sentence("write one of %(known)s, or remove it", known=", ".join(known)) if known else _SEE
 
 
 def _models_at(keys: Keys, model: type[BaseModel]) -> Sequence[type[BaseModel]]:
@@ -93,27 +122,39 @@ def _inside(annotation: object) -> Iterator[type[BaseModel]]:
 def _shown(value: object) -> str:
     match value:
         case None:
-            return "nothing"
+            return Sentence("nothing")
         case bool():
             return str(value).lower()
         case str():
             return repr(value if len(value) <= 60 else f"{value[:60]}…")
         case Mapping():
-            return "a mapping"
+            return Sentence("a mapping")
         case Sequence():
-            return "a list"
+            return Sentence("a list")
         case _:
             return str(value)
 
 
+_LIST: Final = Sentence("a list, as in [first, second]")
+_MAPPING: Final = Sentence("a mapping of keys")
+_NUMBER: Final = Sentence("a number")
 _TYPES: Final = {
-    "bool_type": "true or false",
-    "int_type": "a whole number",
-    "string_type": "a text, in quotes if need be",
-    "tuple_type": "a list, as in [first, second]",
-    "dict_type": "a mapping of keys",
-    "mapping_type": "a mapping of keys",
-    "model_type": "a mapping of keys",
-    "decimal_type": "a number",
-    "decimal_parsing": "a number",
+    "bool_type": Sentence("true or false"),
+    "int_type": Sentence("a whole number"),
+    "string_type": Sentence("a text, in quotes if need be"),
+    "string_unicode": Sentence("a text that can be saved as UTF-8"),
+    "tuple_type": _LIST,
+    "dict_type": _MAPPING,
+    "mapping_type": _MAPPING,
+    "model_type": _MAPPING,
+    "decimal_type": _NUMBER,
+    "decimal_parsing": _NUMBER,
+    "finite_number": _NUMBER,
+}
+# Each names its bound as pydantic does.
+_BOUNDS: Final = {
+    "greater_than": Sentence("%(given)s should be greater than %(gt)s"),
+    "greater_than_equal": Sentence("%(given)s should be greater than or equal to %(ge)s"),
+    "less_than": Sentence("%(given)s should be less than %(lt)s"),
+    "less_than_equal": Sentence("%(given)s should be less than or equal to %(le)s"),
 }

@@ -12,6 +12,7 @@ from bot.action import Action, Kind
 from bot.gate import Outcome, Verdict, judge
 from bot.gate.facts import Earlier, facts_of
 from bot.gate.policy import CommandRule, Policy
+from bot.sentence import Sentence
 from bot.workspace.empty_tree import EMPTY_TREE
 
 
@@ -51,7 +52,7 @@ def _wrong(
                 yield WrongExample(
                     place=(*place, key, number),
                     command=command,
-                    expected=outcome.value if is_wanted else f"not {outcome.value}",
+                    expected=outcome.value if is_wanted else Sentence("not %(value)s", value=outcome.value),
                     verdict=verdict,
                 )
 

@@ -10,6 +10,7 @@ from typing import TypeAlias
 from bot.config import Config, read_config
 from bot.config.organisation import tightened
 from bot.errors import BadConfig
+from bot.sentence import Sentence
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,19 +29,22 @@ class Extended:
 Fetch: TypeAlias = Callable[[Extended], bytes | None]
 
 
-def governing(text: bytes, *, file: str, fetch: Fetch, next_step: str) -> Config:
+def governing(text: bytes, *, file: str, fetch: Fetch, next_step: Sentence) -> Config:
     """Raises BadConfig; with `next_step` where what it extends can't be read."""
     own = read_config(text, file=file)
     return own if own.extends is None else _tightening(own, own.extends, file, fetch, next_step)
 
 
-def _tightening(own: Config, extends: str, file: str, fetch: Fetch, next_step: str) -> Config:
+def _tightening(own: Config, extends: str, file: str, fetch: Fetch, next_step: Sentence) -> Config:
     # Its pattern has proven that it is all of this.
     name, _, rest = extends.partition(":")
     path, _, ref = rest.rpartition("@")
     text = fetch(Extended(repository=name, path=path, ref=ref))
     if text is None:
         raise BadConfig(
-            f"{file}: extends: there is no file {extends}, or the token may not read it", next_step=next_step
-        )
+            "%(file)s: extends: there is no file %(extends)s, or the token may not read it",
+            file=file,
+            extends=extends,
+            next_step=next_step,
+        ).told_in(own.language)
     return tightened(read_config(text, file=extends), own)

@@ -11,6 +11,7 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Final, NoReturn, TypeAlias
 
 from bot.errors import BadConfig
+from bot.sentence import Sentence
 
 if TYPE_CHECKING:
     import yaml
@@ -44,7 +45,7 @@ class YamlTree:
             keys = keys[:-1]
         return self.places.get(keys, Place(line=1, column=1))
 
-    def bad(self, keys: Keys, what: str, *, next_step: str) -> BadConfig:
+    def bad(self, keys: Keys, what: Sentence, *, next_step: Sentence) -> BadConfig:
         return _bad(self.file, self.place(keys), what, next_step=next_step)
 
 
@@ -53,19 +54,31 @@ def read_yaml(text: bytes, *, file: str) -> YamlTree:
     start = Place(line=1, column=1)
     if len(text) > _MOST_BYTES:
         raise _bad(
-            file, start, f"it has {len(text):,} bytes", next_step=f"keep it under {_MOST_BYTES:,} bytes"
+            file,
+            start,
+            Sentence("it has %(number)s bytes", number=f"{len(text):,}"),
+            next_step=Sentence("keep it under %(most)s bytes", most=f"{_MOST_BYTES:,}"),
         )
     try:
         decoded = text.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         before = text[: error.start]
         place = Place(line=before.count(b"\n") + 1, column=error.start - before.rfind(b"\n"))
-        raise _bad(file, place, "it is not UTF-8", next_step="save the file as UTF-8") from error
+        raise _bad(
+            file, place, Sentence("it is not UTF-8"), next_step=Sentence("save the file as UTF-8")
+        ) from error
     return _Builder(file).tree(decoded)
 
 
-def _bad(file: str, place: Place, what: str, *, next_step: str) -> BadConfig:
-    return BadConfig(f"{file} line {place.line} column {place.column}: {what}", next_step=next_step)
+def _bad(file: str, place: Place, what: Sentence, *, next_step: Sentence) -> BadConfig:
+    return BadConfig(
+        "%(file)s line %(line)s column %(column)s: %(what)s",
+        file=file,
+        line=place.line,
+        column=place.column,
+        what=what,
+        next_step=next_step,
+    )
 
 
 class _Builder:
@@ -84,13 +97,16 @@ class _Builder:
         except yaml.MarkedYAMLError as error:
             mark = error.problem_mark or error.context_mark
             place = Place(line=mark.line + 1, column=mark.column + 1) if mark else Place(line=1, column=1)
-            what = f"it is not YAML: {error.problem or error.context}"
+            what = Sentence("it is not YAML: %(problem)s", problem=error.problem or error.context)
             raise _bad(self.file, place, what, next_step=_advice(str(error.problem))) from error
         except yaml.reader.ReaderError as error:
             before = text[: error.position]
             place = Place(line=before.count("\n") + 1, column=len(before) - before.rfind("\n"))
-            what = f"it has the character U+{ord(text[error.position]):04X}, which YAML does not allow"
-            raise _bad(self.file, place, what, next_step="remove it") from error
+            what = Sentence(
+                "it has the character U+%(code)s, which YAML does not allow",
+                code=f"{ord(text[error.position]):04X}",
+            )
+            raise _bad(self.file, place, what, next_step=Sentence("remove it")) from error
         return YamlTree(file=self.file, value=value, places=self.places)
 
     def _events(self, text: str) -> Iterator["yaml.Event"]:
@@ -107,7 +123,11 @@ class _Builder:
             if isinstance(event, yaml.DocumentStartEvent):
                 documents += 1
                 if documents > 1:
-                    self._refuse(event, "it starts a second document", next_step="keep to one, without ---")
+                    self._refuse(
+                        event,
+                        Sentence("it starts a second document"),
+                        next_step=Sentence("keep to one, without ---"),
+                    )
             elif isinstance(event, yaml.NodeEvent):
                 value = self._value(event, events, ())
         return value
@@ -118,13 +138,21 @@ class _Builder:
         self.places.setdefault(keys, _place(event))
         if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None) is not None:
             self._refuse(
-                event, "anchors and aliases are not read", next_step="write the value out in each place"
+                event,
+                Sentence("anchors and aliases are not read"),
+                next_step=Sentence("write the value out in each place"),
             )
         if (tag := getattr(event, "tag", None)) not in {None, "!"}:
-            self._refuse(event, f"the tag {tag} is not read", next_step="remove it; put text in quotes")
+            self._refuse(
+                event,
+                Sentence("the tag %(tag)s is not read", tag=tag),
+                next_step=Sentence("remove it; put text in quotes"),
+            )
         if len(keys) > _DEEPEST:
             self._refuse(
-                event, "it is nested too deeply", next_step=f"nothing needs more than {_DEEPEST} levels"
+                event,
+                Sentence("it is nested too deeply"),
+                next_step=Sentence("nothing needs more than %(most)s levels", most=_DEEPEST),
             )
         if isinstance(event, yaml.ScalarEvent):
             return _scalar(event.value) if event.implicit[0] else str(event.value)
@@ -150,17 +178,25 @@ class _Builder:
             if isinstance(event, yaml.MappingEndEvent):
                 break
             if not isinstance(event, yaml.ScalarEvent) or event.anchor or event.tag:
-                self._refuse(event, "a key is not a plain word", next_step="write a word and a colon")
+                self._refuse(
+                    event,
+                    Sentence("a key is not a plain word"),
+                    next_step=Sentence("write a word and a colon"),
+                )
             name = str(event.value)
             if name in found:
                 first = self.places[(*keys, name)]
-                said = f"the key {name!r} is here a second time, after line {first.line}"
-                self._refuse(event, said, next_step="keep one of the two")
+                said = Sentence(
+                    "the key %(name)s is here a second time, after line %(line)s",
+                    name=repr(name),
+                    line=first.line,
+                )
+                self._refuse(event, said, next_step=Sentence("keep one of the two"))
             self.places[(*keys, name)] = _place(event)
             found[name] = self._value(next(events), events, (*keys, name))
         return found
 
-    def _refuse(self, event: "yaml.Event", what: str, *, next_step: str) -> NoReturn:
+    def _refuse(self, event: "yaml.Event", what: Sentence, *, next_step: Sentence) -> NoReturn:
         raise _bad(self.file, _place(event), what, next_step=next_step)
 
 
@@ -182,12 +218,12 @@ def _scalar(text: str) -> Value:
     return Decimal(text) if _FRACTION.fullmatch(text) else text
 
 
-def _advice(problem: str) -> str:
+def _advice(problem: str) -> Sentence:
     if r"'\t'" in problem:
-        return "indent with spaces: YAML takes no tabs"
+        return Sentence("indent with spaces: YAML takes no tabs")
     if "'*'" in problem or "alias" in problem:
-        return 'put a text that begins with * in quotes: "**/docs"'
-    return "check the indentation, and put texts with special characters in quotes"
+        return Sentence('put a text that begins with * in quotes: "**/docs"')
+    return Sentence("check the indentation, and put texts with special characters in quotes")
 
 
 _INTEGER: Final = re.compile(r"[-+]?[0-9]{1,18}")

@@ -91,7 +91,8 @@ class Bench:
                     folder.write(path, overlay.read(path), executable=entry.mode is Mode.EXECUTABLE)
         except ToolFailed as failed:
             raise CheckoutFailed(
-                f"What a command did can't be undone in the private copy that it ran on: {failed}",
+                "What a command did can't be undone in the private copy that it ran on: %(failed)s",
+                failed=failed,
                 next_step="start again without that command; your own files are as they were",
             ) from failed
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 from bot.errors import BadUsage, Reason
 from bot.glance import PULL_REQUEST_EVENTS, why_not
 from bot.pull_request import Account
+from bot.sentence import Sentence
 
 if TYPE_CHECKING:
     from bot.event import payload
@@ -122,7 +123,8 @@ def _dispatch(fields: Mapping[str, Any], *, number: int | None, task: str | None
         spelled = typed.get("pull-request", "").strip().removeprefix("#")
         if not re.fullmatch(r"[1-9][0-9]{0,17}", spelled):
             raise BadUsage(
-                f"The workflow was started by hand for the pull request {spelled!r}, which is not a number",
+                "The workflow was started by hand for the pull request %(spelled)s, which is not a number",
+                spelled=repr(spelled),
                 next_step="start it again with the number of the pull request in the input `pull-request`",
             )
         number = int(spelled)
@@ -139,9 +141,9 @@ def _object(text: bytes) -> dict[str, Any]:
     try:
         fields = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise _unreadable(f"it is not JSON: {error}") from error
+        raise _unreadable(Sentence("it is not JSON: %(error)s", error=error)) from error
     if not isinstance(fields, dict):
-        raise _unreadable("it is not a JSON object")
+        raise _unreadable(Sentence("it is not a JSON object"))
     return fields
 
 
@@ -156,12 +158,13 @@ def _read(model: "type[P]", fields: Mapping[str, Any]) -> P:
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"])
-        raise _unreadable(f"{where}: {first['msg']}") from error
+        raise _unreadable(Sentence("%(where)s: %(what)s", where=where, what=first["msg"])) from error
 
 
 def _unreadable(why: str) -> BadUsage:
     return BadUsage(
-        f"The event in $GITHUB_EVENT_PATH can't be read: {why}",
+        "The event in $GITHUB_EVENT_PATH can't be read: %(why)s",
+        why=why,
         next_step="run this as a GitHub Action, where GitHub writes that file",
     )
 

@@ -26,6 +26,7 @@ from bot.plan.tried import ends_of
 from bot.pull_request import Commit
 from bot.recheck import came_out_otherwise, carry_out, rehearsed_again, why_not_made
 from bot.refusal import Refusal
+from bot.sentence import Sentence
 from bot.situation import Situation
 from bot.situation.staleness import why_not_approved, why_stale
 from bot.tools import tools_digest
@@ -270,8 +271,12 @@ def _missed(what: str) -> Refusal:
 def _not_pushed(plan: Plan, performed: Performed, failed: CannotPush) -> Refusal:
     return Refusal(
         reason=Reason.CANNOT_PUSH,
-        detail=f"{failed.what}. The plan was performed, and its result is below.",
-        next_step=f"Apply the patch to {plan.head_sha[:12]} with `git apply`, or {failed.next_step}.",
+        detail=Sentence("%(what)s. The plan was performed, and its result is below.", what=failed.what),
+        next_step=Sentence(
+            "Apply the patch to %(head_sha)s with `git apply`, or %(next_step)s.",
+            head_sha=plan.head_sha[:12],
+            next_step=failed.next_step,
+        ),
         patch="".join(file_diff(change) for change in performed.changes),
     )
 

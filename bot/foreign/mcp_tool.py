@@ -15,6 +15,7 @@ from bot.errors import BadTool, ToolFailed
 from bot.foreign.cell import look
 from bot.foreign.schema_example import NoExample, example_of
 from bot.gate.facts import How, Touch
+from bot.sentence import Sentence
 from bot.tools.tool import Arguments, Stage, Tool
 from bot.words.sanitise import for_model
 
@@ -51,7 +52,8 @@ def mcp_tool(
     name = f"{server}.{listed.name}"
     if how.kind is not Kind.READ and "intent" in (listed.input_schema.get("properties") or {}):
         raise BadTool(
-            f"The tool {name!r} has an argument called intent, which this bot takes for its own",
+            "The tool %(name)s has an argument called intent, which this bot takes for its own",
+            name=repr(name),
             next_step="leave the tool out, or give it kind: read if it changes nothing",
         )
     is_read = how.kind is Kind.READ
@@ -78,8 +80,11 @@ def _touches(name: str, listed: Listed, how: McpTool) -> Callable[[Any], tuple[T
     for path in how.paths:
         if path.partition(".")[0] not in known:
             raise BadTool(
-                f"The tool {name!r} has no argument {path.partition('.')[0]!r} to hold a path",
-                next_step=f"write in its `paths` some of: {', '.join(sorted(known)[:20]) or 'none'}",
+                "The tool %(name)s has no argument %(argument)s to hold a path",
+                name=repr(name),
+                argument=repr(path.partition(".")[0]),
+                known=", ".join(sorted(known)[:20]) or Sentence("none"),
+                next_step="write in its `paths` some of: %(known)s",
             )
     does = How.READ if how.kind is Kind.READ else How.WRITE
 
@@ -114,11 +119,12 @@ def _description(server: str, listed: Listed) -> str:
 
 
 def _arguments(name: str, schema: Mapping[str, Any]) -> type[Arguments]:
-    fits = _checked(name, "input schema", schema)
+    fits = _checked(name, Sentence("input schema"), schema)
     offered = json.loads(json.dumps(storable(schema)))
     if offered.get("type", "object") != "object":
         raise BadTool(
-            f"The tool {name!r} takes no object as its arguments",
+            "The tool %(name)s takes no object as its arguments",
+            name=repr(name),
             next_step="leave it out of the configuration",
         )
 
@@ -142,10 +148,15 @@ def _arguments(name: str, schema: Mapping[str, Any]) -> type[Arguments]:
 def _simulate(name: str, listed: Listed, how: McpTool) -> Callable[[Any, Stage], str]:
     assert how.simulate is not None  # noqa: S101 - the configuration's own rule
     simulated: Simulated = how.simulate
-    fits = None if listed.output_schema is None else _checked(name, "output schema", listed.output_schema)
+    fits = (
+        None
+        if listed.output_schema is None
+        else _checked(name, Sentence("output schema"), listed.output_schema)
+    )
     if simulated.from_output_schema and listed.output_schema is None:
         raise BadTool(
-            f"The tool {name!r} has no output schema to make a result from",
+            "The tool %(name)s has no output schema to make a result from",
+            name=repr(name),
             next_step="give it simulate: {result: ...}",
         )
 
@@ -160,7 +171,9 @@ def _simulate(name: str, listed: Listed, how: McpTool) -> Callable[[Any, Stage],
         why = str(none)
     if why is not None:
         raise BadTool(
-            f"No result of the tool {name!r} can be simulated: {why}",
+            "No result of the tool %(name)s can be simulated: %(why)s",
+            name=repr(name),
+            why=why,
             next_step="give it simulate: {result: ...} that fits its output schema",
         )
 
@@ -179,7 +192,7 @@ def _example(schema: object, *, name: str) -> Json:
         raise ToolFailed(str(none)) from none
 
 
-def _checked(name: str, what: str, schema: Mapping[str, Any]) -> Callable[[Any], str | None]:
+def _checked(name: str, what: Sentence, schema: Mapping[str, Any]) -> Callable[[Any], str | None]:
     """(Value) -> why it doesn't fit. A schema may refer to nothing but itself: nothing is fetched."""
     import jsonschema
     import referencing
@@ -189,7 +202,10 @@ def _checked(name: str, what: str, schema: Mapping[str, Any]) -> Callable[[Any],
         kind.check_schema(dict(schema))
     except (jsonschema.SchemaError, RecursionError) as error:
         raise BadTool(
-            f"The {what} of the tool {name!r} is no JSON Schema: {str(error).splitlines()[0]}",
+            "The %(what)s of the tool %(name)s is no JSON Schema: %(why)s",
+            what=what,
+            name=repr(name),
+            why=str(error).splitlines()[0],
             next_step="leave the tool out, or mend the server",
         ) from error
     validator = kind(schema, registry=referencing.Registry())

@@ -12,6 +12,7 @@ from typing import Any, Final
 from bot.errors import BadTool, BotError
 from bot.foreign import held
 from bot.foreign.restraint import restrained
+from bot.sentence import Sentence
 from bot.tools import EVERY_TOOL, registry
 from bot.tools.tool import Tool
 
@@ -35,16 +36,23 @@ def _tool(point: EntryPoint) -> Tool[Any]:
         with restrained(is_import=True):
             loaded = point.load()
     except BotError as known:
-        raise BadTool(f"{_named(point)}: {known.what}", next_step=known.next_step) from known
+        raise BadTool(
+            "%(where)s: %(what)s", where=_named(point), what=known.what, next_step=known.next_step
+        ) from known
     # Whatever somebody's module does when it is imported, the reason has to name it.
     except (Exception, SystemExit) as mistake:
         raise BadTool(
-            f"{_named(point)} can't be loaded: {type(mistake).__name__}: {mistake}",
+            "%(point)s can't be loaded: %(kind)s: %(mistake)s",
+            point=_named(point),
+            kind=type(mistake).__name__,
+            mistake=mistake,
             next_step="mend or remove the package",
         ) from mistake
     if not isinstance(loaded, Tool):
         raise BadTool(
-            f"{_named(point)} is {type(loaded).__name__}, and no Tool",
+            "%(point)s is %(kind)s, and no Tool",
+            point=_named(point),
+            kind=type(loaded).__name__,
             next_step="let the entry point name a bot.tools.tool.Tool",
         )
     try:
@@ -54,14 +62,18 @@ def _tool(point: EntryPoint) -> Tool[Any]:
     except Exception as mistake:
         # Whatever stands where a part of a tool should.
         raise BadTool(
-            f"{_named(point)} is not well made: {type(mistake).__name__}: {mistake}",
+            "%(point)s is not well made: %(kind)s: %(mistake)s",
+            point=_named(point),
+            kind=type(mistake).__name__,
+            mistake=mistake,
             next_step="give it arguments of a subclass of bot.tools.tool.Arguments, and functions",
         ) from mistake
     return replace(tool, binding={"entry_point": point.value, "package": _package(point)})
 
 
-def _named(point: EntryPoint) -> str:
-    return f"The tool {point.name!r} of {_package(point)}"
+def _named(point: EntryPoint) -> Sentence:
+    package = Sentence("an unknown package") if point.dist is None else _package(point)
+    return Sentence("The tool %(name)s of %(what)s", name=repr(point.name), what=package)
 
 
 def _package(point: EntryPoint) -> str:

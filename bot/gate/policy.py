@@ -13,6 +13,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PrivateAttr, 
 from bot.gate.outcome import Outcome
 from bot.paths.path import path_of
 from bot.paths.path_pattern import BadPattern, PathList, PathPattern, regex_of
+from bot.sentence import Sentence
 from bot.shell.argv_pattern import ArgvPattern, Word, is_glob
 from bot.workspace.listing import Listing
 
@@ -61,9 +62,9 @@ def _pattern(text: str) -> str:
     try:
         regex_of(text.removeprefix("!"))
     except BadPattern as error:
-        raise ValueError(f"{text!r} {error}") from error
+        raise ValueError(Sentence("%(text)s %(fault)s", text=repr(text), fault=error)) from error
     if fault := path_of(text.lstrip("!/")).fault:
-        raise ValueError(f"{text!r} {fault}")
+        raise ValueError(Sentence("%(text)s %(fault)s", text=repr(text), fault=fault))
     return text
 
 

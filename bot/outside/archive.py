@@ -45,7 +45,10 @@ def write_asked(file: Path, content: bytes) -> None:
         write_whole(file, content)
     except OSError as error:
         raise BadUsage(
-            f"{file} can't be written: {error.strerror}", next_step="name a file in a folder that is yours"
+            "%(file)s can't be written: %(why)s",
+            file=file,
+            why=error.strerror,
+            next_step="name a file in a folder that is yours",
         ) from error
 
 

@@ -13,6 +13,7 @@ from bot.errors import GitHubFailed
 from bot.outside.answers import ArtifactAnswer, ArtifactsAnswer
 from bot.outside.fault import Fault, Kind, broken_requests, fault_of
 from bot.outside.rest import Request, Rest, github_failed, path_of
+from bot.sentence import Sentence
 
 READ = "actions: read"
 
@@ -23,7 +24,7 @@ _MOST_LOOKED_AT = 20
 def artifacts(rest: Rest, root: str, name: str) -> Iterator[bytes]:
     """What can't be fetched or unpacked is passed over, for somebody else may have put it there."""
     listing = Request(
-        what=f"list the artifacts named {name!r}",
+        what=Sentence("list the artifacts named %(name)s", name=repr(name)),
         permission=READ,
         path=root + path_of("actions", "artifacts"),
         query={"name": name, "per_page": _MOST_LOOKED_AT},
@@ -42,7 +43,9 @@ def download(rest: Rest, root: str, artifact: ArtifactAnswer) -> bytes | None:
     import requests
 
     path = root + path_of("actions", "artifacts", artifact.id, "zip")
-    request = Request(what=f"download the artifact {artifact.name!r}", permission=READ, path=path)
+    request = Request(
+        what=Sentence("download the artifact %(name)s", name=repr(artifact.name)), permission=READ, path=path
+    )
     location = rest.redirect(request)
     if isinstance(location, Fault):
         if location.kind is Kind.MISSING:

@@ -15,6 +15,7 @@ from typing import Final, Protocol, Self, TypeAlias
 from bot.errors import CheckoutFailed, ToolFailed
 from bot.outside.git import Git
 from bot.outside.held import Held, held_in
+from bot.sentence import Sentence
 from bot.workspace import Entry, Mode, Place, Stretch, Tree, blob_sha, contents
 from bot.workspace.filling import filling
 from bot.workspace.folder import Folder
@@ -48,7 +49,11 @@ class CommitTree:
         self, commit: str, *, folder: Path | None, remote: Remote | None, bring: Bring | None = None
     ) -> None:
         if _SHA.fullmatch(commit) is None:
-            raise CheckoutFailed(f"{commit!r} is not a full commit name", next_step="give all 40 hex digits")
+            raise CheckoutFailed(
+                "%(commit)s is not a full commit name",
+                commit=repr(commit),
+                next_step="give all 40 hex digits",
+            )
         self.commit: Final = commit
         self._folder: Final = None if folder is None else Folder(folder)
         self._git: Final = None if folder is None else Git(folder)
@@ -84,7 +89,7 @@ class CommitTree:
         if listed is not None:
             return MappingProxyType(_parsed(listed))
         if self._remote is None:
-            raise self._missing(f"commit {self.commit}")
+            raise self._missing(Sentence("commit %(commit)s", commit=self.commit))
         return MappingProxyType(dict(sorted(self._remote.tree(self.commit).items())))
 
     def read(self, path: str) -> bytes:
@@ -172,9 +177,13 @@ class CommitTree:
         content = None if self._objects is None else self._objects.blob(blob)
         return None if content is None or blob_sha(content) != blob else content
 
-    def _missing(self, what: str) -> CheckoutFailed:
-        next_step = f"run git fetch origin {self.commit}"
-        return CheckoutFailed(f"{what} is not in this repository", next_step=next_step)
+    def _missing(self, what: Sentence) -> CheckoutFailed:
+        return CheckoutFailed(
+            "%(what)s is not in this repository",
+            what=what,
+            commit=self.commit,
+            next_step="run git fetch origin %(commit)s",
+        )
 
     def _from_afar(self, path: str, blob: str) -> bytes:
         """One request for each of the first few, then one for all that are left."""
@@ -190,13 +199,15 @@ class CommitTree:
 
     def _asked_for(self, path: str) -> bytes:
         if self._remote is None:
-            raise self._missing(f"the content of {path}")
+            raise self._missing(Sentence("the content of %(path)s", path=path))
         return self._remote.blob(self.entries[path].blob)
 
     def _proven(self, path: str, blob: str, content: bytes) -> bytes:
         if blob_sha(content) != blob:
             raise CheckoutFailed(
-                f"GitHub sent other bytes for {path} than its object name {blob} stands for",
+                "GitHub sent other bytes for %(path)s than its object name %(blob)s stands for",
+                path=path,
+                blob=blob,
                 next_step="run the job again; if it stays so, report it",
             )
         return content
@@ -218,7 +229,8 @@ def materialise(tree: Tree, folder: Path) -> None:
                     made.write(path, content, executable=modes[path] is Mode.EXECUTABLE)
     except ToolFailed as failed:
         raise CheckoutFailed(
-            f"The commit's files can't be laid out: {failed}",
+            "The commit's files can't be laid out: %(failed)s",
+            failed=failed,
             next_step="check that the disk has room, and the commit no names that this system can't hold",
         ) from failed
 

@@ -27,8 +27,8 @@ class ClosedShell:
         raise self._refused()
 
     def _refused(self) -> NoSandbox:
-        return NoSandbox(f"The phase {self.phase} runs no command", next_step="report this")
+        return NoSandbox("The phase %(phase)s runs no command", phase=self.phase, next_step="report this")
 
 
 def no_model(phase: Phase, _: str) -> NoReturn:
-    raise BadUsage(f"The phase {phase} asks no model", next_step="report this")
+    raise BadUsage("The phase %(phase)s asks no model", phase=phase, next_step="report this")

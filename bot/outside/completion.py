@@ -28,7 +28,9 @@ def read_turn(answer: object, *, server: str, asked_characters: int) -> Turn:
     match answer:
         case {"error": problem} if problem:
             raise ModelFailed(
-                f"The model at {server} answered with an error: {message_of(answer)}",
+                "The model at %(server)s answered with an error: %(answer)s",
+                server=server,
+                answer=message_of(answer),
                 next_step="see the message; the server's log may say more",
             )
         case {"choices": [{"message": {} as message, **choice}, *_], **rest}:
@@ -45,7 +47,8 @@ def read_turn(answer: object, *, server: str, asked_characters: int) -> Turn:
             )
         case _:
             raise ModelFailed(
-                f"The model at {server} answered without a message",
+                "The model at %(server)s answered without a message",
+                server=server,
                 next_step="try again; if it stays so, the server does not speak chat completions",
             )
 
@@ -83,7 +86,8 @@ def _calls(calls: object, *, server: str) -> tuple[Call, ...]:
         return ()
     if not isinstance(calls, list):
         raise ModelFailed(
-            f"The model at {server} answered with tool calls that are not a list",
+            "The model at %(server)s answered with tool calls that are not a list",
+            server=server,
             next_step="try again; if it stays so, the server does not speak chat completions",
         )
     return _told_apart([_call(call) for call in calls])

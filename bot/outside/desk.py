@@ -16,6 +16,7 @@ from bot.outside.github import GitHubRepository
 from bot.outside.rest import Request, Rest, github_failed, path_of
 from bot.pull_request import PullRequest
 from bot.render.inert import quoted, said
+from bot.sentence import Sentence
 from bot.world import Workflow
 
 T = TypeVar("T")
@@ -42,7 +43,7 @@ class GitHubLookout:
         if not self.labels:
             # Not by its name: one with slashes or points would be another address.
             request = Request(
-                what="list the labels",
+                what=Sentence("list the labels"),
                 permission="issues: read",
                 path=self.repository.root + path_of("labels"),
             )
@@ -53,7 +54,7 @@ class GitHubLookout:
 
     def is_collaborator(self, login: str) -> bool:
         request = Request(
-            what=f"tell whether {login!r} is a collaborator",
+            what=Sentence("tell whether %(login)s is a collaborator", login=repr(login)),
             permission="metadata: read",
             path=self.repository.root + path_of("collaborators", login),
         )
@@ -63,12 +64,14 @@ class GitHubLookout:
         return not isinstance(found, Fault)
 
     def has_issues(self) -> bool:
-        request = Request(what="read the repository", permission="metadata: read", path=self.repository.root)
+        request = Request(
+            what=Sentence("read the repository"), permission="metadata: read", path=self.repository.root
+        )
         return self.repository.door.ask(request, RepositoryAnswer).has_issues
 
     def workflow(self, file: str) -> Workflow | None:
         request = Request(
-            what=f"read the workflow {file!r}",
+            what=Sentence("read the workflow %(file)s", file=repr(file)),
             permission="actions: read",
             path=self.repository.root + path_of("actions", "workflows", file),
         )
@@ -88,7 +91,9 @@ class GitHubDesk(GitHubLookout):
     def comment(self, body: str) -> str:
         # Hidden, and known to nobody before: by it a comment is found again whose answer was lost.
         name = f"<!-- dryrun-bot-step/1 {secrets.token_hex(16)} -->"
-        request = self._request("comment", "pull-requests: write", "issues", self._number, "comments")
+        request = self._request(
+            Sentence("comment"), "pull-requests: write", "issues", self._number, "comments"
+        )
         request = replace(request, body={"body": f"{name}\n{said(body, 20_000)}"})
 
         def look() -> CommentAnswer | None:
@@ -98,19 +103,19 @@ class GitHubDesk(GitHubLookout):
         return self._sent(request, CommentAnswer, look=look).html_url
 
     def add_labels(self, names: Sequence[str]) -> str:
-        request = self._request("add labels", "issues: write", "issues", self._number, "labels")
+        request = self._request(Sentence("add labels"), "issues: write", "issues", self._number, "labels")
         self._repeatable(replace(request, body={"labels": list(names)}))
         return f"added {', '.join(names)}"
 
     def request_reviewers(self, logins: Sequence[str]) -> str:
         request = self._request(
-            "ask for reviews", "pull-requests: write", "pulls", self._number, "requested_reviewers"
+            Sentence("ask for reviews"), "pull-requests: write", "pulls", self._number, "requested_reviewers"
         )
         self._repeatable(replace(request, body={"reviewers": list(logins)}))
         return f"asked {', '.join(logins)}"
 
     def create_issue(self, title: str, body: str, labels: Sequence[str]) -> str:
-        request = self._request("open an issue", "issues: write", "issues")
+        request = self._request(Sentence("open an issue"), "issues: write", "issues")
         text = f"{said(body, 20_000)}\n\n" if body.strip() else ""
         request = replace(
             request,
@@ -124,7 +129,14 @@ class GitHubDesk(GitHubLookout):
 
     def dispatch_workflow(self, file: str, inputs: Mapping[str, str]) -> str:
         branch = self.repository.default_branch()
-        request = self._request(f"start {file}", "actions: write", "actions", "workflows", file, "dispatches")
+        request = self._request(
+            Sentence("start %(file)s", file=file),
+            "actions: write",
+            "actions",
+            "workflows",
+            file,
+            "dispatches",
+        )
         self._sent(replace(request, body={"ref": branch, "inputs": dict(inputs)}), object)
         return f"started on {branch}"
 
@@ -138,7 +150,7 @@ class GitHubDesk(GitHubLookout):
         door = self.repository.door
         return replace(door, patience=replace(door.patience, tries=1))
 
-    def _request(self, what: str, permission: str, *path: str | int) -> Request:
+    def _request(self, what: Sentence, permission: str, *path: str | int) -> Request:
         return Request(
             what=what, permission=permission, verb="POST", path=self.repository.root + path_of(*path)
         )

@@ -13,6 +13,7 @@ from bot.outside.answers import CommentAnswer, NodeAnswer, Nothing
 from bot.outside.fault import Fault, Kind
 from bot.outside.rest import Request, Rest, github_failed, path_of
 from bot.pull_request import Account, Comment
+from bot.sentence import Sentence
 from bot.world import Conclusion, Reaction
 
 CHECK_NAME: Final = "dryrun-bot"
@@ -47,7 +48,7 @@ class Discussion:
     def comments(self, number: int) -> Iterator[Comment]:
         """Oldest first, fetched page after page as far as they are taken."""
         request = Request(
-            what=f"list the comments on pull request {number}",
+            what=Sentence("list the comments on pull request %(number)s", number=number),
             permission="pull-requests: read",
             path=self.root + path_of("issues", number, "comments"),
         )
@@ -60,7 +61,7 @@ class Discussion:
         The bot's comments name in a hidden marker what they answer, so that no two have the same body.
         """
         request = Request(
-            what=f"comment on pull request {number}",
+            what=Sentence("comment on pull request %(number)s", number=number),
             permission=_WRITE,
             verb="POST",
             path=self.root + path_of("issues", number, "comments"),
@@ -76,7 +77,7 @@ class Discussion:
 
     def edit_comment(self, comment_id: int, body: str) -> Comment:
         request = Request(
-            what=f"edit the comment {comment_id}",
+            what=Sentence("edit the comment %(comment_id)s", comment_id=comment_id),
             permission=_WRITE,
             verb="PATCH",
             path=self.root + path_of("issues", "comments", comment_id),
@@ -102,7 +103,7 @@ class Discussion:
         if comment.is_editor_known:
             return comment.edited_by
         request = self.rest.graphql(
-            f"tell who edited the comment {comment.id}",
+            Sentence("tell who edited the comment %(id)s", id=comment.id),
             _EDITOR,
             {"id": comment.node_id},
             permission="pull-requests: read",
@@ -113,7 +114,7 @@ class Discussion:
     def minimise(self, comment: Comment) -> bool:
         """Fold it away as outdated."""
         request = self.rest.graphql(
-            f"fold the comment {comment.id} away",
+            Sentence("fold the comment %(id)s away", id=comment.id),
             _MINIMISE,
             {"input": {"subjectId": comment.node_id, "classifier": "OUTDATED"}},
             permission=_WRITE,
@@ -123,7 +124,7 @@ class Discussion:
     def react(self, comment_id: int, reaction: Reaction) -> bool:
         """Once is enough: GitHub answers a second one of the same kind with the first."""
         request = Request(
-            what=f"react to the comment {comment_id}",
+            what=Sentence("react to the comment %(comment_id)s", comment_id=comment_id),
             permission=_WRITE,
             verb="POST",
             path=self.root + path_of("issues", "comments", comment_id, "reactions"),
@@ -134,7 +135,7 @@ class Discussion:
     def check(self, sha: str, conclusion: Conclusion, *, title: str, summary: str, url: str) -> bool:
         """A check run, or where only an app may make one, a commit status with the title alone."""
         check_run = Request(
-            what=f"add a check to the commit {sha}",
+            what=Sentence("add a check to the commit %(sha)s", sha=sha),
             permission="checks: write",
             verb="POST",
             path=self.root + path_of("check-runs"),
@@ -153,7 +154,7 @@ class Discussion:
         if answer.kind not in {Kind.FORBIDDEN, Kind.MISSING}:
             return False
         status = Request(
-            what=f"add a status to the commit {sha}",
+            what=Sentence("add a status to the commit %(sha)s", sha=sha),
             permission="statuses: write",
             verb="POST",
             path=self.root + path_of("statuses", sha),

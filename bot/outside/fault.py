@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum, auto
 
+from bot.sentence import Sentence
+
 
 class Kind(Enum):
     """`SERVER` is GitHub's trouble or a lost connection: it may pass, and the effect may have happened."""
@@ -28,9 +30,19 @@ class Fault:
     message: str
     wait_s: float = 0.0
 
+    @property
+    def told(self) -> Sentence:
+        """What came back, for a bracket behind what could not be done."""
+        if self.status is None:
+            return Sentence("no answer: %(message)s" if self.message else "no answer", message=self.message)
+        return Sentence(
+            "status %(status)s: %(message)s" if self.message else "status %(status)s",
+            status=self.status,
+            message=self.message,
+        )
+
     def __str__(self) -> str:
-        status = "no answer" if self.status is None else f"status {self.status}"
-        return f"{status}: {self.message}" if self.message else status
+        return str(self.told)
 
 
 def broken_requests() -> tuple[type[Exception], ...]:

@@ -48,7 +48,9 @@ class Fetched:
             remote.fetch([commit], depth=1, callbacks=Credentials())
         except (pygit2.GitError, ValueError) as error:
             raise CheckoutFailed(
-                f"The files of commit {commit} could not be fetched: {error}",
+                "The files of commit %(commit)s could not be fetched: %(error)s",
+                commit=commit,
+                error=error,
                 next_step="run the job again, or check the commit out with actions/checkout's `ref`",
             ) from error
 

@@ -62,7 +62,10 @@ class Git:
             )
         except subprocess.TimeoutExpired as error:
             raise CheckoutFailed(
-                f"git {arguments[0]} took more than {_MOST_SECONDS} seconds in {self.folder}",
+                "git %(arguments)s took more than %(most)s seconds in %(folder)s",
+                arguments=arguments[0],
+                most=_MOST_SECONDS,
+                folder=self.folder,
                 next_step="check the disk of this machine, and try again",
             ) from error
         return done.stdout if done.returncode == 0 else None

@@ -24,6 +24,7 @@ from bot.outside.answers import (
 from bot.outside.fault import Fault, Kind
 from bot.outside.rest import Request, Rest, github_failed, path_of
 from bot.pull_request import Commit
+from bot.sentence import Sentence
 from bot.workspace import Change, Entry, Mode, blob_sha
 
 T = TypeVar("T")
@@ -62,7 +63,7 @@ class GitData:
     def tip(self, branch: str) -> str | None:
         """The commit that the branch is at, or None where there is no such branch."""
         request = Request(
-            what=f"read the branch {branch!r}",
+            what=Sentence("read the branch %(branch)s", branch=repr(branch)),
             permission=READ,
             path=self.root + path_of("git", "ref", "heads", branch),
         )
@@ -76,7 +77,7 @@ class GitData:
     def commit(self, sha: str) -> Commit:
         if sha not in self.commits:
             request = Request(
-                what=f"read the commit {sha}",
+                what=Sentence("read the commit %(sha)s", sha=sha),
                 permission=READ,
                 path=self.root + path_of("git", "commits", sha),
                 is_new=sha in self.made,
@@ -95,7 +96,9 @@ class GitData:
             answer = self._tree(sha, recursive=False)
             if answer.truncated:
                 raise GitHubFailed(
-                    f"GitHub could not list the folder {folder or '/'!r} of {self.name} whole",
+                    "GitHub could not list the folder %(folder)s of %(name)s whole",
+                    folder=repr(folder or "/"),
+                    name=self.name,
                     next_step="split the folder up: it has more files than GitHub lists",
                 )
             for entry in answer.tree:
@@ -105,7 +108,7 @@ class GitData:
 
     def _tree(self, sha: str, *, recursive: bool) -> TreeAnswer:
         request = Request(
-            what=f"list the files of {sha}",
+            what=Sentence("list the files of %(sha)s", sha=sha),
             permission=READ,
             path=self.root + path_of("git", "trees", sha),
             query={"recursive": 1} if recursive else {},
@@ -116,7 +119,7 @@ class GitData:
     def blob(self, sha: str) -> bytes:
         """A file's bytes, proven to be those that `sha` names."""
         request = Request(
-            what=f"read the file contents {sha}",
+            what=Sentence("read the file contents %(sha)s", sha=sha),
             permission=READ,
             path=self.root + path_of("git", "blobs", sha),
         )
@@ -128,7 +131,7 @@ class GitData:
         except ValueError:
             content = b""
         if blob_sha(content) != sha:
-            raise _not_what_was_asked_for(f"the file contents {sha}")
+            raise _not_what_was_asked_for(Sentence("the file contents %(sha)s", sha=sha))
         return content
 
     def make_tree(self, *, base_commit: str, changes: Sequence[Change]) -> str:
@@ -138,7 +141,7 @@ class GitData:
         in_order = sorted(changes, key=lambda change: change.after is not None)
         for batch in _batches([self._made_entry(change) for change in in_order]):
             request = Request(
-                what=f"store a tree of {len(batch)} changed files",
+                what=Sentence("store a tree of %(count)s changed files", count=len(batch)),
                 permission=WRITE,
                 verb="POST",
                 path=self.root + path_of("git", "trees"),
@@ -169,7 +172,7 @@ class GitData:
 
     def _made_blob(self, content: bytes, *, path: str) -> str:
         request = Request(
-            what=f"store the contents of {path!r}",
+            what=Sentence("store the contents of %(path)s", path=repr(path)),
             permission=WRITE,
             verb="POST",
             path=self.root + path_of("git", "blobs"),
@@ -177,7 +180,7 @@ class GitData:
         )
         sha = self._stored(request, ObjectAnswer).sha
         if sha != blob_sha(content):
-            raise _not_what_was_asked_for(f"the contents of {path!r}")
+            raise _not_what_was_asked_for(Sentence("the contents of %(path)s", path=repr(path)))
         return sha
 
     def make_commit(self, *, tree: str, parent: str, message: str) -> Commit:
@@ -186,7 +189,7 @@ class GitData:
         No author is given: then it is the token's own account, and GitHub signs where that is a bot's.
         """
         request = Request(
-            what="store the commit",
+            what=Sentence("store the commit"),
             permission=WRITE,
             verb="POST",
             path=self.root + path_of("git", "commits"),
@@ -195,7 +198,7 @@ class GitData:
         )
         commit = self._stored(request, CommitAnswer).commit()
         if commit.tree != tree or commit.parents != (parent,):
-            raise _not_what_was_asked_for("the commit")
+            raise _not_what_was_asked_for(Sentence("the commit"))
         self.commits[commit.sha] = commit
         self.made.add(commit.sha)
         return commit
@@ -223,7 +226,7 @@ class GitData:
             "force": False,
         }
         request = self.rest.graphql(
-            f"move the branch {branch!r}",
+            Sentence("move the branch %(branch)s", branch=repr(branch)),
             _UPDATE_REFS,
             {"input": {"repositoryId": self._node_id(), "refUpdates": [update]}},
             permission=WRITE,
@@ -242,7 +245,12 @@ class GitData:
             return was_moved
         failed = github_failed(request, answer)
         if answer.kind in {Kind.FORBIDDEN, Kind.REFUSED, Kind.MISSING}:
-            raise CannotPush(failed.what, next_step=f"let the token push to {branch!r}; {failed.next_step}")
+            raise CannotPush(
+                failed.what,
+                branch=repr(branch),
+                then=failed.next_step,
+                next_step="let the token push to %(branch)s; %(then)s",
+            )
         raise failed
 
     def _was_moved(self, branch: str, *, before: str, after: str) -> bool | None:
@@ -254,7 +262,7 @@ class GitData:
             return tip is not None
         # Somebody may have pushed on top before this look.
         request = Request(
-            what=f"compare {after} with the branch {branch!r}",
+            what=Sentence("compare %(after)s with the branch %(branch)s", after=after, branch=repr(branch)),
             permission=READ,
             path=self.root + path_of("compare", f"{after}...{tip}"),
             query={"per_page": 1},
@@ -267,7 +275,9 @@ class GitData:
     def _node_id(self) -> str:
         if self.name not in self.node_ids:
             request = Request(
-                what=f"read the repository {self.name}", permission="metadata: read", path=self.root
+                what=Sentence("read the repository %(name)s", name=self.name),
+                permission="metadata: read",
+                path=self.root,
             )
             self.node_ids[self.name] = self.rest.ask(request, RepositoryAnswer).node_id
         return self.node_ids[self.name]
@@ -302,7 +312,9 @@ def _batches(entries: Sequence[Mapping[str, Json]]) -> Iterator[list[Mapping[str
         yield batch
 
 
-def _not_what_was_asked_for(what: str) -> GitHubFailed:
+def _not_what_was_asked_for(what: Sentence) -> GitHubFailed:
     return GitHubFailed(
-        f"GitHub answered with something else than {what}", next_step="run the job again, nothing was changed"
+        "GitHub answered with something else than %(what)s",
+        what=what,
+        next_step="run the job again, nothing was changed",
     )

@@ -26,6 +26,7 @@ from bot.outside.rest import Request, Rest, github_failed, path_of, rest
 from bot.outside.tips import tips
 from bot.outside.transcripts import transcripts
 from bot.pull_request import Account, Comment, Commit, Opening, Permission, PullRequest, Standing, Tip
+from bot.sentence import Sentence
 from bot.settings import Settings, is_repository_name
 from bot.workspace import Change, Entry
 from bot.world import Conclusion, Reaction
@@ -42,7 +43,9 @@ def connect(settings: Settings, *, patience: Patience | None = None) -> "GitHubR
 def repository(name: str, *, door: Rest, org_door: Rest) -> "GitHubRepository":
     """Raises BadUsage for what is not `owner/name`."""
     if not is_repository_name(name):
-        raise BadUsage(f"{name!r} is no repository's name", next_step="write it as owner/name")
+        raise BadUsage(
+            "%(name)s is no repository's name", name=repr(name), next_step="write it as owner/name"
+        )
     root = path_of("repos", name)
     git = GitData(rest=door, root=root, name=name)
     return GitHubRepository(name=name, root=root, door=door, org_door=org_door, git=git)
@@ -76,12 +79,14 @@ class GitHubRepository:
         It never counts as a person, even where a person lent the bot their token.
         """
         if not self.own:
-            request = self.door.graphql("tell whose token this is", _VIEWER, {}, permission="metadata: read")
+            request = self.door.graphql(
+                Sentence("tell whose token this is"), _VIEWER, {}, permission="metadata: read"
+            )
             viewer = self.door.ask(request, MeAnswer).viewer
             account_id = viewer.database_id
             if account_id is None:
                 request = Request(
-                    what=f"read the account {viewer.login!r}",
+                    what=Sentence("read the account %(login)s", login=repr(viewer.login)),
                     permission="metadata: read",
                     path=path_of("users", viewer.login),
                 )
@@ -92,7 +97,7 @@ class GitHubRepository:
     def standing(self, login: str, *, teams: Sequence[str] = ()) -> Standing:
         """An account that GitHub doesn't know has no permission and is no person."""
         request = Request(
-            what=f"read the permission of {login!r}",
+            what=Sentence("read the permission of %(login)s", login=repr(login)),
             permission="metadata: read",
             path=self.root + path_of("collaborators", login, "permission"),
         )
@@ -114,7 +119,9 @@ class GitHubRepository:
         organisation, _, slug = team.removeprefix("@").rpartition("/")
         owner = organisation or self.name.partition("/")[0]
         request = Request(
-            what=f"tell whether {login!r} is in the team {team!r}",
+            what=Sentence(
+                "tell whether %(login)s is in the team %(team)s", login=repr(login), team=repr(team)
+            ),
             permission="members: read",
             path=path_of("orgs", owner, "teams", slug, "memberships", login),
         )
@@ -141,7 +148,7 @@ class GitHubRepository:
 
     def pull_request(self, number: int) -> PullRequest:
         request = Request(
-            what=f"read pull request {number}",
+            what=Sentence("read pull request %(number)s", number=number),
             permission="pull-requests: read",
             path=self.root + path_of("pulls", number),
             # The event that told of it can be faster than the machine that answers.
@@ -156,7 +163,7 @@ class GitHubRepository:
     def changed_paths(self, number: int) -> Sequence[str]:
         """What the pull request touches, under old names and new; GitHub tells of 3,000 files at most."""
         request = Request(
-            what=f"list the files of pull request {number}",
+            what=Sentence("list the files of pull request %(number)s", number=number),
             permission="pull-requests: read",
             path=self.root + path_of("pulls", number, "files"),
             is_new=True,
@@ -167,7 +174,9 @@ class GitHubRepository:
 
     def default_branch(self) -> str:
         request = Request(
-            what=f"read the repository {self.name}", permission="metadata: read", path=self.root
+            what=Sentence("read the repository %(name)s", name=self.name),
+            permission="metadata: read",
+            path=self.root,
         )
         return self.door.ask(request, RepositoryAnswer).default_branch
 
@@ -185,7 +194,9 @@ class GitHubRepository:
         tip = self.git.tip(branch)
         if tip is None:
             raise GitHubFailed(
-                f"{self.name} has no branch {branch!r}",
+                "%(name)s has no branch %(branch)s",
+                name=self.name,
+                branch=repr(branch),
                 next_step="check that the branch still exists, and that the token may read the repository",
             )
         return tip
@@ -197,7 +208,7 @@ class GitHubRepository:
         """
         folder, _, name = path.rpartition("/")
         request = Request(
-            what=f"read {path!r}",
+            what=Sentence("read %(path)s", path=repr(path)),
             permission=READ,
             path=self.root + (path_of("contents", folder) if folder else "/contents/"),
             query={"ref": at},
@@ -222,7 +233,7 @@ class GitHubRepository:
     def commits(self, branch: str, *, most: int) -> Sequence[Commit]:
         """The newest ones, newest first. A commit's name may stand for the branch."""
         request = Request(
-            what=f"list the commits of {branch!r}",
+            what=Sentence("list the commits of %(branch)s", branch=repr(branch)),
             permission=READ,
             path=self.root + path_of("commits"),
             query={"sha": branch},

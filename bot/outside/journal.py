@@ -20,6 +20,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainSeriali
 
 from bot.errors import CheckoutFailed, ToolFailed
 from bot.outside.archive import write_whole
+from bot.sentence import Sentence
 from bot.workspace import Change, Entry, Mode, parents
 from bot.workspace.folder import Folder
 
@@ -83,7 +84,7 @@ class Journal:
         """Whether a run was killed while it wrote."""
         return self._file.exists()
 
-    def why_not(self, changes: Sequence[Change]) -> str | None:
+    def why_not(self, changes: Sequence[Change]) -> Sentence | None:
         """The first path that is no longer as it was when the change was made up."""
         for change in changes:
             path = change.path
@@ -92,7 +93,7 @@ class Journal:
                 change.before is None and self._folder.is_there(path) and not self._folder.is_folder(path)
             )
             if is_odd or self._folder.entry(path) != change.before:
-                return f"{path} was changed by somebody else meanwhile"
+                return Sentence("%(path)s was changed by somebody else meanwhile", path=path)
         return None
 
     def commit(self, changes: Sequence[Change]) -> None:
@@ -100,7 +101,7 @@ class Journal:
         with self._locked(), _interrupts_waiting():
             self._take_back()
             if why := self.why_not(changes):
-                raise CheckoutFailed(f"Nothing was changed: {why}", next_step="start again")
+                raise CheckoutFailed("Nothing was changed: %(why)s", why=why, next_step="start again")
             note = _Note(rows=tuple(self._row(change) for change in changes))
             write_whole(self._file, note.model_dump_json(by_alias=True).encode())
             try:
@@ -111,7 +112,8 @@ class Journal:
                 if not isinstance(failed, ToolFailed):
                     raise
                 raise CheckoutFailed(
-                    f"Nothing was changed, for not all could be: {failed}",
+                    "Nothing was changed, for not all could be: %(failed)s",
+                    failed=failed,
                     next_step="check the permissions and the disk, and start again",
                 ) from failed
             self._file.unlink()
@@ -217,6 +219,7 @@ def _read(record: bytes, file: Path) -> tuple[_Row, ...]:
         return _Note.model_validate_json(record).rows
     except ValidationError as error:
         raise CheckoutFailed(
-            f"The note of an interrupted run, {file}, can't be read",
+            "The note of an interrupted run, %(file)s, can't be read",
+            file=file,
             next_step="look at git status, and remove the note",
         ) from error

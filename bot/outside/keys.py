@@ -54,7 +54,8 @@ def handed_over(descriptor: int) -> Mapping[str, str]:
             environ = json.loads(pipe.read())
     except (OSError, ValueError) as error:
         raise BadUsage(
-            f"Nothing was handed over in the descriptor {descriptor}",
+            "Nothing was handed over in the descriptor %(descriptor)s",
+            descriptor=descriptor,
             next_step="leave --environment-from to the program itself",
         ) from error
     return {str(name): str(value) for name, value in environ.items()}
@@ -74,7 +75,8 @@ def _pipe_of(text: bytes) -> int:
     if not is_whole:
         os.close(reads)
         raise BadUsage(
-            f"The environment has {len(text)} bytes, more than can be kept out of sight",
+            "The environment has %(text)s bytes, more than can be kept out of sight",
+            text=len(text),
             next_step="give the job fewer or shorter environment variables",
         )
     return reads

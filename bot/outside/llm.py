@@ -20,6 +20,7 @@ from bot.errors import ModelFailed
 from bot.outside.completion import message_of, read_turn
 from bot.outside.dialect import LESSONS, Dialect
 from bot.outside.retry import may_pass, pause_s
+from bot.sentence import Sentence
 from bot.world import AMPLE, Room, Turn
 
 if TYPE_CHECKING:
@@ -72,7 +73,8 @@ class OpenAiModel:
             return read_turn(json.loads(content), server=self._server, asked_characters=asked_characters)
         except (ValueError, RecursionError) as error:
             raise ModelFailed(
-                f"The model at {self._server} answered with something that is not JSON",
+                "The model at %(server)s answered with something that is not JSON",
+                server=self._server,
                 next_step="check that OPENAI_BASE_URL ends in the API's path, often /v1",
                 lost=1,
             ) from error
@@ -145,7 +147,9 @@ class OpenAiModel:
                 ) from error
             why = self._shown(str(error.__cause__ or error)) or type(error).__name__
             raise _Busy(
-                f"The model at {self._server} can't be reached: {why}",
+                "The model at %(server)s can't be reached: %(why)s",
+                server=self._server,
+                why=why,
                 next_step="check OPENAI_BASE_URL, OPENAI_API_KEY and the network",
                 lost=_lost_by(error),
             ) from error
@@ -161,7 +165,9 @@ class OpenAiModel:
                     raise self._too_slow(timeout_s, lost=1)
                 if len(content) > _MOST_BYTES:
                     raise ModelFailed(
-                        f"The model at {self._server} answered with more than {_MOST_BYTES:,} bytes",
+                        "The model at %(server)s answered with more than %(most)s bytes",
+                        server=self._server,
+                        most=f"{_MOST_BYTES:,}",
                         next_step="check OPENAI_BASE_URL: no model's answer is that long",
                         lost=1,
                     )
@@ -191,7 +197,9 @@ class OpenAiModel:
 
     def _too_slow(self, timeout_s: float, *, lost: int = 0) -> ModelFailed:
         return ModelFailed(
-            f"The model at {self._server} did not answer within {timeout_s:.3g} seconds",
+            "The model at %(server)s did not answer within %(limit)s seconds",
+            server=self._server,
+            limit=f"{timeout_s:.3g}",
             next_step="try again later, or choose a faster model in .github/dryrun-bot.yml",
             lost=lost,
         )
@@ -199,19 +207,30 @@ class OpenAiModel:
     def _refused(self, error: "APIStatusError") -> ModelFailed:
         status, message = error.status_code, message_of(error.body) or message_of(error.message)
         next_steps = {
-            401: "check the OPENAI_API_KEY secret",
-            403: "check what the key may use",
-            404: f"check `model.name` ({self.model}) in .github/dryrun-bot.yml, and OPENAI_BASE_URL, which "
-            "often ends in /v1",
-            410: f"this model or service was retired: name another than {self.model} as `model.name` in "
-            ".github/dryrun-bot.yml, or another server in OPENAI_BASE_URL",
+            401: Sentence("check the OPENAI_API_KEY secret"),
+            403: Sentence("check what the key may use"),
+            404: Sentence(
+                "check `model.name` (%(model)s) in .github/dryrun-bot.yml, and OPENAI_BASE_URL, which "
+                "often ends in /v1",
+                model=self.model,
+            ),
+            410: Sentence(
+                "this model or service was retired: name another than %(model)s as `model.name` in "
+                ".github/dryrun-bot.yml, or another server in OPENAI_BASE_URL",
+                model=self.model,
+            ),
             413: _TOO_LONG,
-            429: "wait, or raise the account's limit",
+            429: Sentence("wait, or raise the account's limit"),
         }
-        next_step = next_steps.get(status, "see the message; the server's log may say more")
+        next_step = next_steps.get(status, Sentence("see the message; the server's log may say more"))
         if "context" in message.lower() and ("length" in message.lower() or "window" in message.lower()):
             next_step = _TOO_LONG
-        what = f"The model at {self._server} answered {status}: {self._shown(message)}"
+        what = Sentence(
+            "The model at %(server)s answered %(status)s: %(message)s",
+            server=self._server,
+            status=status,
+            message=self._shown(message),
+        )
         headers = error.response.headers
         if may_pass(status, headers):
             return _Busy(what, next_step=next_step, headers=headers, lost=int(status in _GATEWAYS))
@@ -230,16 +249,23 @@ class _Busy(ModelFailed):
     """What may pass."""
 
     def __init__(
-        self, what: str, *, next_step: str, headers: Mapping[str, str] | None = None, lost: int = 0
+        self,
+        what: str,
+        /,
+        *,
+        next_step: str,
+        headers: Mapping[str, str] | None = None,
+        lost: int = 0,
+        **parts: object,
     ) -> None:
-        super().__init__(what, next_step=next_step, lost=lost)
+        super().__init__(what, next_step=next_step, lost=lost, **parts)
         self.headers = headers or {}
 
 
 class _Refused(ModelFailed):
     """The server dislikes the request, and its words may say what it wants instead."""
 
-    def __init__(self, what: str, *, next_step: str, message: str) -> None:
+    def __init__(self, what: Sentence, /, *, next_step: Sentence, message: str) -> None:
         super().__init__(what, next_step=next_step)
         self.message = message
 
@@ -278,4 +304,4 @@ def _lost_by(error: Exception) -> int:
 # They speak for a model's server that they did not hear from; the last ones are Cloudflare's.
 _GATEWAYS = frozenset({502, 504, *range(520, 528)})
 _NOWHERE = "an address that is none"
-_TOO_LONG = "ask for less in one task, or choose a model with a larger context window"
+_TOO_LONG = Sentence("ask for less in one task, or choose a model with a larger context window")

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Final, TextIO
 from bot.config import McpServer
 from bot.errors import BadConfig, BadTool, OutcomeUnknown, ToolFailed
 from bot.foreign.mcp_tool import Listed, mcp_tool
+from bot.sentence import Sentence
 from bot.tools.tool import Tool
 from bot.words.redaction import redact
 
@@ -92,8 +93,11 @@ class _Running:
         for name, how in self.server.tools.items():
             if name not in listed:
                 raise BadTool(
-                    f"The MCP server {self.name!r} has no tool {name!r}",
-                    next_step=f"write one of: {', '.join(sorted(listed)[:20]) or 'none, it has no tools'}",
+                    "The MCP server %(name)s has no tool %(name2)s",
+                    name=repr(self.name),
+                    name2=repr(name),
+                    listed=", ".join(sorted(listed)[:20]) or Sentence("none, it has no tools"),
+                    next_step="write one of: %(listed)s",
                 )
             yield mcp_tool(self.name, listed[name], how, behind=self.server, call=self._call)
 
@@ -209,7 +213,9 @@ def _check_variables(name: str, server: McpServer) -> None:
     for variable in server.env:
         if variable in _OURS or variable.startswith(_OUR_FAMILIES):
             raise BadConfig(
-                f"mcp.{name}.env: {variable} is this bot's own, and no server gets it",
+                "mcp.%(name)s.env: %(variable)s is this bot's own, and no server gets it",
+                name=name,
+                variable=variable,
                 next_step="give the server a secret of its own, under another name",
             )
 
@@ -227,9 +233,13 @@ def _text(answer: Any) -> str:  # noqa: ANN401 - the client's own type
 
 
 def _unusable(name: str, error: BaseException, said: str) -> BadTool:
-    what = f"{_short(error)}{f'; it said: {said}' if said else ''}"
+    what = _short(error)
+    if said:
+        what = Sentence("%(error)s; it said: %(said)s", error=what, said=said)
     return BadTool(
-        f"The MCP server {name!r} can't be used: {what}",
+        "The MCP server %(name)s can't be used: %(what)s",
+        name=repr(name),
+        what=what,
         next_step="start its command by hand, with the variables that `env` names and no others",
     )
 

@@ -16,6 +16,7 @@ from bot.outside.answers import GHOST, ViewerAnswer
 from bot.outside.rest import PAGE, Rest
 from bot.outside.tips import Ref, TreeRef, tip_of
 from bot.pull_request import Account, Branch, Comment, Opening, PullRequest
+from bot.sentence import Sentence
 
 _QUERY: Final = """
 query Opening($owner: String!, $name: String!, $number: Int!, $path: String!, $default: String!) {
@@ -162,14 +163,16 @@ def opening(
         "path": path,
         "default": f"refs/heads/{default_branch}",
     }
-    what = f"read pull request {number}"
+    what = Sentence("read pull request %(number)s", number=number)
     request = rest.graphql(what, _DOCUMENT, variables, permission="pull-requests: read")
     # The event that told of it can be faster than the machine that answers.
     answer = rest.ask(replace(request, is_new=True), OpeningAnswer)
     found = answer.repository
     if found is None or found.pull is None:
         raise GitHubFailed(
-            f"GitHub could not {what}", next_step="check that it still exists, and that the token may see it"
+            "GitHub could not %(what)s",
+            what=what,
+            next_step="check that it still exists, and that the token may see it",
         )
     pull = found.pull
     refs = {default_branch: found.default} | {pull.base_name: pull.base}

@@ -31,8 +31,11 @@ class OwnRepository:
         """Raises CheckoutFailed where there is no work tree."""
         top = Git(folder, home=home).says("rev-parse", "--show-toplevel") if folder.is_dir() else None
         if not top or not top.strip():
-            what = "is not in a git work tree" if folder.is_dir() else "is not a folder"
-            raise CheckoutFailed(f"{folder} {what}", next_step="run git init, or name another with --repo")
+            raise CheckoutFailed(
+                "%(folder)s is not in a git work tree" if folder.is_dir() else "%(folder)s is not a folder",
+                folder=folder,
+                next_step="run git init, or name another with --repo",
+            )
         return cls(root=Path(top.decode("utf-8", "surrogateescape").removesuffix("\n")), home=home)
 
     @property
@@ -54,7 +57,7 @@ class OwnRepository:
         said = self._git.says("rev-parse", "--absolute-git-dir")
         if not said:
             raise CheckoutFailed(
-                f"git can't say where its folder for {self.root} is", next_step="run git status"
+                "git can't say where its folder for %(root)s is", root=self.root, next_step="run git status"
             )
         return Path(said.decode("utf-8", "surrogateescape").removesuffix("\n")) / "dryrun-bot"
 
@@ -72,7 +75,9 @@ class OwnRepository:
             f"--git-dir={private}", "--work-tree=.", "ls-files", "-co", "--exclude-standard", "-z"
         )
         if said is None:
-            raise CheckoutFailed(f"git can't list {folder}", next_step="run git status, and see what it says")
+            raise CheckoutFailed(
+                "git can't list %(folder)s", folder=folder, next_step="run git status, and see what it says"
+            )
         paths = {row.decode("utf-8", "surrogateescape") for row in said.split(b"\0") if row}
         # A repository inside this one is named with a slash at the end.
         return sorted(path for path in paths if not path.endswith("/") and os.path.lexists(folder / path))

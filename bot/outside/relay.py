@@ -29,7 +29,8 @@ class FolderRelay:
             return None
         except OSError as error:
             raise BadHandover(
-                f"What the job before this one left can't be read: {error.strerror}",
+                "What the job before this one left can't be read: %(why)s",
+                why=error.strerror,
                 next_step="look at that job's log, and write the command again",
             ) from error
 

@@ -17,6 +17,7 @@ from bot.action import Json
 from bot.errors import GitHubFailed, GitHubForbade
 from bot.outside.fault import Fault, Kind, broken_requests, fault_of, graphql_fault
 from bot.outside.patience import Patience
+from bot.sentence import Sentence
 from bot.settings import Secret
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ _TOKEN: Final = re.compile(r"[\x21-\x7e]+")
 class Request:
     """`what` completes "GitHub could not ..."; `permission` is the line that a workflow needs for it."""
 
-    what: str
+    what: Sentence
     permission: str
     verb: str = "GET"
     path: str
@@ -119,7 +120,9 @@ class Rest:
         except broken as error:
             return fault_of(error, now=self.patience.now())
 
-    def graphql(self, what: str, document: str, variables: Mapping[str, Json], *, permission: str) -> Request:
+    def graphql(
+        self, what: Sentence, document: str, variables: Mapping[str, Json], *, permission: str
+    ) -> Request:
         """A request for GitHub's GraphQL door; its answer is the `data`."""
         return Request(
             what=what,
@@ -161,7 +164,8 @@ def path_of(*segments: str | int) -> str:
     parts = [part for segment in segments for part in str(segment).split("/")]
     if any(part in {"", ".", ".."} for part in parts):
         raise GitHubFailed(
-            f"GitHub can't be asked for {'/'.join(parts)!r}: a part of it is empty, or made of dots",
+            "GitHub can't be asked for %(parts)s: a part of it is empty, or made of dots",
+            parts=repr("/".join(parts)),
             next_step="correct the name, if it stands in the configuration",
         )
     # What is not Unicode is no name that GitHub has: it becomes one that it doesn't have either.
@@ -170,23 +174,35 @@ def path_of(*segments: str | int) -> str:
 
 def github_failed(request: Request, fault: Fault) -> GitHubFailed:
     kind = GitHubForbade if fault.kind is Kind.FORBIDDEN else GitHubFailed
-    return kind(f"GitHub could not {request.what} ({fault})", next_step=_next_step(request, fault))
+    what = Sentence("GitHub could not %(what)s (%(fault)s)", what=request.what, fault=fault.told)
+    return kind(what, next_step=_next_step(request, fault))
 
 
-def _next_step(request: Request, fault: Fault) -> str:
+def _next_step(request: Request, fault: Fault) -> Sentence:
     match fault.kind:
         case Kind.TOKEN:
-            return "check the token in GITHUB_TOKEN: it is wrong, or has expired as a job's does with the job"
+            return Sentence(
+                "check the token in GITHUB_TOKEN: it is wrong, or has expired as a job's does with the job"
+            )
         case Kind.FORBIDDEN:
-            return (
-                f"give the job `{request.permission}` under `permissions:`; but a run for a fork's "
-                "pull_request event gets a token that can only read"
+            return Sentence(
+                "give the job `%(permission)s` under `permissions:`; but a run for a fork's "
+                "pull_request event gets a token that can only read",
+                permission=request.permission,
             )
         case Kind.MISSING:
-            return f"check that it still exists and that the token may see it (`{request.permission}`)"
+            return Sentence(
+                "check that it still exists and that the token may see it (`%(permission)s`)",
+                permission=request.permission,
+            )
         case Kind.LIMITED:
-            return f"wait {fault.wait_s:.0f} seconds for GitHub's rate limit to end, and run the job again"
+            return Sentence(
+                "wait %(limit)s seconds for GitHub's rate limit to end, and run the job again",
+                limit=f"{fault.wait_s:.0f}",
+            )
         case Kind.SERVER:
-            return "run the job again in a few minutes; https://www.githubstatus.com tells how GitHub is"
+            return Sentence(
+                "run the job again in a few minutes; https://www.githubstatus.com tells how GitHub is"
+            )
         case Kind.REFUSED:
-            return "read GitHub's message, and run the job again once its cause is gone"
+            return Sentence("read GitHub's message, and run the job again once its cause is gone")

@@ -24,6 +24,7 @@ from typing import Final, cast
 from bot.errors import NoSandbox
 from bot.outside.cage.syscalls import ASKED, AUDIT_ARCH, OLD_ASKED, program
 from bot.outside.command_output import CommandOutput
+from bot.sentence import Sentence
 from bot.workspace.folder import Folder
 from bot.workspace.private_folder import private_folder
 from bot.world import Ran, Stopped
@@ -44,7 +45,7 @@ _SYSTEM: Final = (
     *(f"/dev/{name}" for name in ("zero", "full", "random", "urandom")),
 )
 _PATH: Final = ("/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin", "/sbin", "/bin")
-_NEXT_STEP: Final = (
+_NEXT_STEP: Final = Sentence(
     "run on Linux 6.7 or newer (GitHub's ubuntu-24.04 is), on x86-64 or aarch64, and where no other sandbox "
     "forbids Landlock"
 )
@@ -116,9 +117,13 @@ class LandlockShell:
         Where the bot is root, what is in `folder` belongs to the commands' own user afterwards.
         """
         if sys.platform != "linux":
-            raise NoSandbox(f"Commands can't be confined on {sys.platform}", next_step=_NEXT_STEP)
+            raise NoSandbox(
+                "Commands can't be confined on %(platform)s", platform=sys.platform, next_step=_NEXT_STEP
+            )
         if not folder.is_dir():
-            raise NoSandbox(f"There is no folder {folder} to run commands in", next_step="report this")
+            raise NoSandbox(
+                "There is no folder %(folder)s to run commands in", folder=folder, next_step="report this"
+            )
         user = caged_user()
         if user is not None:
             _hand_over(folder, user)
@@ -287,7 +292,7 @@ def _ran(ended: str, output: CommandOutput, *, most: int) -> Ran:
     for line in ended.splitlines():
         mark, what = line[:1], line[1:]
         if mark == "!":
-            raise NoSandbox(f"Commands can't be confined here: {what}", next_step=_NEXT_STEP)
+            raise NoSandbox("Commands can't be confined here: %(what)s", what=what, next_step=_NEXT_STEP)
         if mark == "?":
             missing = what
         elif mark == "=" and stopped is None:
@@ -303,7 +308,8 @@ def _ran(ended: str, output: CommandOutput, *, most: int) -> Ran:
 def _hand_over(folder: Path, user: int) -> None:
     if not _is_open_to_all(folder.resolve().parent):
         raise NoSandbox(
-            f"Commands run as a user of their own, who can't get to {folder}",
+            "Commands run as a user of their own, who can't get to %(folder)s",
+            folder=folder,
             next_step="set TMPDIR to a folder that everybody may enter, or don't run the bot as root",
         )
     if folder.stat().st_uid != user:

@@ -39,7 +39,8 @@ class Ripgrep:
         found = program or _installed()
         if not found.is_file():
             raise BotError(
-                f"ripgrep is not installed: there is no {found}",
+                "ripgrep is not installed: there is no %(found)s",
+                found=found,
                 next_step="install dryrun-bot with its dependencies, the `ripgrep` package among them",
             )
         self._program: Final = str(found)

@@ -13,6 +13,7 @@ from bot.errors import BadConfig, GitHubFailed
 from bot.outside.answers import ViewerAnswer
 from bot.outside.rest import Rest
 from bot.pull_request import Tip
+from bot.sentence import Sentence
 from bot.workspace import blob_sha
 
 _PLAIN_FILES: Final = frozenset({0o100644, 0o100755})
@@ -70,7 +71,7 @@ def tips(
     aliases = {f"b{number}": branch for number, branch in enumerate(branches)}
     variables = {alias: f"refs/heads/{branch}" for alias, branch in aliases.items()}
     request = rest.graphql(
-        f"read the branches {', '.join(map(repr, branches))}",
+        Sentence("read the branches %(branches)s", branches=", ".join(map(repr, branches))),
         _query(aliases),
         {"owner": owner, "name": repository, "path": path, **variables},
         permission="contents: read",
@@ -97,7 +98,9 @@ query Tips($owner: String!, $name: String!, $path: String!{declared}) {{
 def tip_of(ref: Ref | None, name: str, branch: str, path: str, blob: Callable[[str], bytes]) -> Tip:
     if ref is None or ref.target is None:
         raise GitHubFailed(
-            f"{name} has no branch {branch!r}",
+            "%(name)s has no branch %(branch)s",
+            name=name,
+            branch=repr(branch),
             next_step="check that the branch still exists, and that the token may read the repository",
         )
     file = ref.target.file
@@ -106,7 +109,9 @@ def tip_of(ref: Ref | None, name: str, branch: str, path: str, blob: Callable[[s
     if file.mode not in _PLAIN_FILES or file.object is None:
         # What a link leads to would be somebody else's choice, and to go on without would be looser rules.
         raise BadConfig(
-            f"{path} on the branch {branch!r} is a link or a folder, not a file",
+            "%(path)s on the branch %(branch)s is a link or a folder, not a file",
+            path=path,
+            branch=repr(branch),
             next_step="put the file itself there",
         )
     content = (file.object.text or "").encode("utf-8", "surrogatepass")

@@ -13,6 +13,7 @@ from typing import Final
 from bot.outside.answers import ArtifactAnswer, ArtifactsAnswer
 from bot.outside.artifact import MOST_BYTES, READ, download
 from bot.outside.rest import PAGE, Request, Rest, path_of
+from bot.sentence import Sentence
 
 NAMED: Final = ("dryrun-plan-", "dryrun-transcript-")
 _FILE: Final = re.compile(r"transcript-[A-Za-z0-9._-]{1,100}\.jsonl")
@@ -37,7 +38,7 @@ def transcripts(rest: Rest, root: str, *, most: int) -> Iterator[tuple[str, byte
 def _ours(rest: Rest, root: str) -> Iterator[ArtifactAnswer]:
     for page in range(1, _MOST_PAGES + 1):
         listing = Request(
-            what="list the artifacts of past runs",
+            what=Sentence("list the artifacts of past runs"),
             permission=READ,
             path=root + path_of("actions", "artifacts"),
             query={"per_page": PAGE, "page": page},

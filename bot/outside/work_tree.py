@@ -48,7 +48,9 @@ class WorkTree:
         said = self._git.says("ls-files", "-co", "--exclude-standard", "-z")
         if said is None:
             raise CheckoutFailed(
-                f"{self._folder.root} is not in a git repository", next_step="run git init, or use --repo"
+                "%(root)s is not in a git repository",
+                root=self._folder.root,
+                next_step="run git init, or use --repo",
             )
         paths = {row.decode("utf-8", "surrogateescape") for row in said.split(b"\0") if row}
         # git names a repository inside this one with a slash at the end

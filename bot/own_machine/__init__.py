@@ -91,7 +91,10 @@ def _config(
         text = repository.committed(CONFIG_PATH) if file is None else file.read_bytes()
     except OSError as error:
         raise BadUsage(
-            f"{file} can't be read: {error.strerror}", next_step="name the file, or leave --config out"
+            "%(file)s can't be read: %(why)s",
+            file=file,
+            why=error.strerror,
+            next_step="name the file, or leave --config out",
         ) from error
     if text is None:
         return DEFAULT

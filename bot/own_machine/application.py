@@ -96,10 +96,15 @@ def plan_in(file: Path) -> Plan:
         return read_plan(file.read_bytes())
     except BadPlan as bad:
         raise BadPlan(
-            f"{file}: {bad.what}",
+            "%(where)s: %(what)s",
+            where=file,
+            what=bad.what,
             next_step="make a fresh plan: dryrun-bot run TASK --dry-run --plan-out FILE",
         ) from bad
     except OSError as error:
         raise BadUsage(
-            f"{file} can't be read: {error.strerror}", next_step="name the file that --plan-out wrote"
+            "%(file)s can't be read: %(why)s",
+            file=file,
+            why=error.strerror,
+            next_step="name the file that --plan-out wrote",
         ) from error

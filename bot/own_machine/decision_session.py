@@ -79,7 +79,10 @@ class DecisionSession:
                 return Wording(prompt=self.prompt.read_text(encoding="utf-8"))
             except (OSError, UnicodeDecodeError) as error:
                 raise BadUsage(
-                    f"{self.prompt} can't be read: {error}", next_step="name a text file"
+                    "%(prompt)s can't be read: %(error)s",
+                    prompt=self.prompt,
+                    error=error,
+                    next_step="name a text file",
                 ) from error
         return Wording() if self.policy is None else Wording.of(self.policy.config())
 
@@ -110,7 +113,8 @@ def agreed(estimated: Estimate, *, is_yes: bool, budget: Decimal | None) -> bool
         return True
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         raise BadUsage(
-            f"This asks a model and costs money: {estimated.told()}",
+            "This asks a model and costs money: %(told)s",
+            told=estimated.told(),
             next_step="say how much it may cost with --budget USD, or --yes",
         )
     sys.stderr.write(f"{estimated.told()}. Go on? [y/N] ")

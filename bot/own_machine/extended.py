@@ -11,16 +11,22 @@ from typing import Final
 from bot.config import Config
 from bot.config.governing import Extended, governing
 from bot.errors import BadUsage, GitHubFailed
+from bot.sentence import Sentence
 from bot.terminal.surroundings import Surroundings
 
-_A_COPY: Final = "give a copy of that file with --extends FILE"
+_A_COPY: Final = Sentence("give a copy of that file with --extends FILE")
 
 
 def read_own_config(text: bytes, *, file: str, copy: Path | None, surroundings: Surroundings) -> Config:
     """`copy` takes the place of what the configuration extends. Raises BadConfig, BadUsage, GitHubFailed."""
     fetch: Callable[[Extended], bytes | None]
     fetch = partial(_from_github, surroundings=surroundings) if copy is None else lambda _: _copied(copy)
-    return governing(text, file=file, fetch=fetch, next_step=f"check the name and the token, or {_A_COPY}")
+    return governing(
+        text,
+        file=file,
+        fetch=fetch,
+        next_step=Sentence("check the name and the token, or %(then)s", then=_A_COPY),
+    )
 
 
 def _copied(file: Path) -> bytes:
@@ -28,7 +34,10 @@ def _copied(file: Path) -> bytes:
         return file.read_bytes()
     except OSError as error:
         raise BadUsage(
-            f"{file} can't be read: {error.strerror}", next_step="name the file, or leave --extends out"
+            "%(file)s can't be read: %(why)s",
+            file=file,
+            why=error.strerror,
+            next_step="name the file, or leave --extends out",
         ) from error
 
 
@@ -36,8 +45,10 @@ def _from_github(extended: Extended, *, surroundings: Surroundings) -> bytes | N
     token = surroundings.github_token
     if token is None:
         raise BadUsage(
-            f"The configuration extends {extended}, and there is no token to read that with",
-            next_step=f"set GITHUB_TOKEN, for instance to what `gh auth token` prints, or {_A_COPY}",
+            "The configuration extends %(extended)s, and there is no token to read that with",
+            extended=extended,
+            then=_A_COPY,
+            next_step="set GITHUB_TOKEN, for instance to what `gh auth token` prints, or %(then)s",
         )
     from bot.outside.github import repository
     from bot.outside.patience import Patience
@@ -49,6 +60,8 @@ def _from_github(extended: Extended, *, surroundings: Surroundings) -> bytes | N
         return repository(extended.repository, door=door, org_door=door).file(extended.path, at=extended.ref)
     except GitHubFailed as failed:
         raise GitHubFailed(
-            f"What the configuration extends can't be read: {failed.what}",
-            next_step=f"check the token and the network, or {_A_COPY}",
+            "What the configuration extends can't be read: %(what)s",
+            what=failed.what,
+            then=_A_COPY,
+            next_step="check the token and the network, or %(then)s",
         ) from failed

@@ -43,12 +43,14 @@ class Wanted:
     def __post_init__(self) -> None:
         if self.model is not None and not re.fullmatch(r"[A-Za-z0-9][\w./:@+-]{0,200}", self.model, re.ASCII):
             raise BadUsage(
-                f"{self.model!r} is no model's name",
+                "%(model)s is no model's name",
+                model=repr(self.model),
                 next_step="use letters, digits and . / : @ + - _, as the server spells it",
             )
         if self.base_url is not None and not _is_address(self.base_url):
             raise BadUsage(
-                f"{self.base_url!r} is no address of a server",
+                "%(base_url)s is no address of a server",
+                base_url=repr(self.base_url),
                 next_step="write it whole, often with /v1 at the end: https://models.example.com/v1",
             )
 

@@ -9,6 +9,7 @@ from bot.outside.llm import OpenAiModel
 from bot.outside.patience import Patience
 from bot.outside.rest import Request, path_of, rest
 from bot.own_machine.workflow_checkup import Check
+from bot.sentence import Sentence
 from bot.settings import is_repository_name
 from bot.terminal.surroundings import Surroundings
 
@@ -62,7 +63,9 @@ def github_check(surroundings: Surroundings, name: str, *, is_offline: bool) -> 
     door = rest(
         surroundings.github_token, api_url=surroundings.api_url, patience=Patience(tries=1, longest_wait_s=0)
     )
-    request = Request(what=f"read {name}", permission="metadata: read", path=path_of("repos", name))
+    request = Request(
+        what=Sentence("read %(name)s", name=name), permission="metadata: read", path=path_of("repos", name)
+    )
     try:
         answer = door.ask(request, RepositoryAnswer)
     except BotError as error:

@@ -224,12 +224,14 @@ def read_plan(record: bytes) -> Plan:
         fields = json.loads(record, parse_constant=_no_constant)
     except (ValueError, RecursionError) as error:
         raise BadPlan(
-            f"The plan record is not JSON: {error}", next_step="comment /plan for a fresh plan"
+            "The plan record is not JSON: %(error)s", error=error, next_step="comment /plan for a fresh plan"
         ) from error
     schema = fields.get("schema") if isinstance(fields, dict) else None
     if schema != SCHEMA:
         raise BadPlan(
-            f"The plan record says schema {schema!r}, and this version reads {SCHEMA!r}",
+            "The plan record says schema %(schema)s, and this version reads %(known)s",
+            schema=repr(schema),
+            known=repr(SCHEMA),
             next_step="use the dryrun-bot version that made it, or comment /plan for a fresh plan",
         )
     try:
@@ -242,7 +244,9 @@ def read_plan(record: bytes) -> Plan:
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"]) or "the record"
         raise BadPlan(
-            f"The plan record is not valid: {where}: {first['msg']}",
+            "The plan record is not valid: %(where)s: %(why)s",
+            where=where,
+            why=first["msg"],
             next_step="comment /plan for a fresh plan",
         ) from error
 

@@ -102,6 +102,7 @@ def refusal_comment(refusal: Refusal, reply: Reply = PLAIN) -> Rendered:
 
 def error_comment(error: BotError, reply: Reply = PLAIN) -> Rendered:
     """What could not be done, where, and what to do about it. Nothing has been changed then."""
+    reply = replace(reply, language=error.language or reply.language)
     what, next_step = (translated(text, reply.language) for text in (error.what, error.next_step))
     told = Refusal(reason=error.reason, detail=what, next_step=next_step).as_told(prefix=reply.prefix)
     facts = {"sign": "⚠️", "what": what, "next_step": told.next_step, "patch": ""}

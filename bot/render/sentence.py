@@ -1,7 +1,8 @@
-"""A sentence of ours in English -> the same in the reader's language, by the patterns of the catalogue.
+"""A sentence of ours in English -> the same in the reader's language, by the templates of the catalogue.
 
 Records, refusals and logs are in English, so that a digest depends on nobody's language. What is read on a
-page is said again here: a sentence is known by the words between its parts, and its parts stay as they are.
+page is said again here. A `Sentence`, as errors have them, knows its template and its parts. Of what comes
+out of a record there is the text alone: it is known by the words between its parts, which stay as they are.
 
 A part that holds such words itself can be taken apart wrongly; then it is told in two languages, and nothing
 of it is lost, since every pattern keeps all of its parts.
@@ -16,14 +17,19 @@ from importlib.resources import files
 from typing import Final
 
 from bot.render.language import catalogue
+from bot.sentence import Sentence
 
+# Of sentences that are looked for in a text, and of those that come with their template.
 CONTEXT: Final = "sentence"
+WHOLE: Final = "error"
 # Parts that are words of ours again, such as why a path is refused.
 _PHRASES: Final = frozenset(
     "calls caution fault limit missed next_step problem reason seconds steps there what where why"
     " why_not_literal".split()
 )
 _OUTCOMES: Final = frozenset({"outcome", "value"})
+# What the parts of a `Sentence` may be called that were worked out as texts; the others are somebody's words.
+_TEXTS: Final = frozenset({"expected", "fault", "reason", "value"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,12 +71,34 @@ def translated(text: str, language: str) -> str:
     """`text` itself, where it is English that is asked for or no sentence of ours."""
     if language == "en":
         return text
+    if isinstance(text, Sentence) and (said := _said(text, language)) is not None:
+        return said
     patterns = _patterns(language)
     for spelled, end in _spellings(text):
         if (told := _told(spelled, patterns, depth=0)) is not None:
             told = told if text[:1].islower() else told[:1].upper() + told[1:]
             return told.removesuffix(".") + end
     return text
+
+
+def _said(sentence: Sentence, language: str) -> str | None:
+    """None for a template that the catalogue lacks, such as a text of others."""
+    words = catalogue(language)
+    for context in (WHOLE, CONTEXT):
+        template = words.pgettext(context, sentence.template)
+        if template != sentence.template:
+            break
+    else:
+        if any(map(str.isalpha, _PART.sub("", sentence.template))) or not sentence.parts:
+            return None
+        template = sentence.template
+    return template % {name: _part(name, part, language) for name, part in sentence.parts.items()}
+
+
+def _part(name: str, part: str, language: str) -> str:
+    if isinstance(part, Sentence) or name == "reason":
+        return translated(part, language)
+    return _again({name: part}, _patterns(language), 0)[name] if name in _TEXTS else part
 
 
 def _spellings(text: str) -> Iterator[tuple[str, str]]:

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import Any, BinaryIO, Final, NoReturn
 
 from bot.errors import BadTranscript
+from bot.sentence import Sentence
 
 _PIECE: Final = 1 << 20
 _MOST_CHARACTERS: Final = 64 << 20
@@ -40,7 +41,10 @@ class JsonStream:
 
     def refuse(self, line: int, why: str) -> NoReturn:
         raise BadTranscript(
-            f"{self.file} line {line}: {why}",
+            "%(file)s line %(line)s: %(why)s",
+            file=self.file,
+            line=line,
+            why=why,
             next_step="leave the file out; docs/replay.md names the shapes that can be read",
         )
 
@@ -52,14 +56,16 @@ class JsonStream:
             yield self._value()
             follows = self._next()
             if follows not in {",", "]"}:
-                self.refuse(self._line, "the list breaks off" if not follows else "a comma is missing")
+                self.refuse(
+                    self._line, Sentence("the list breaks off" if not follows else "a comma is missing")
+                )
             self._move(self._at + 1)
             if follows == "]":
                 return self._check_over()
 
     def _check_over(self) -> None:
         if self._next():
-            self.refuse(self._line, "something follows the end of the list")
+            self.refuse(self._line, Sentence("something follows the end of the list"))
 
     def _value(self) -> tuple[int, Any]:
         self._next()
@@ -70,12 +76,12 @@ class JsonStream:
             except json.JSONDecodeError as error:
                 where = self._line + self._text.count("\n", self._at, error.pos)
                 if not (self._may_be_cut(error) and self._more()):
-                    self.refuse(where, f"no JSON: {error.msg}")
+                    self.refuse(where, Sentence("no JSON: %(msg)s", msg=error.msg))
                 continue
             except RecursionError:
-                self.refuse(line, "no JSON that can be read: it is nested too deeply")
+                self.refuse(line, Sentence("no JSON that can be read: it is nested too deeply"))
             except ValueError as error:
-                self.refuse(line, f"no JSON: {error}")
+                self.refuse(line, Sentence("no JSON: %(error)s", error=error))
             # A number at the end of a piece may go on in the next one.
             if end == len(self._text) and not isinstance(value, dict | list) and self._more():
                 continue
@@ -107,13 +113,19 @@ class JsonStream:
             return False
         left = self._text[self._at :]
         if len(left) > _MOST_CHARACTERS:
-            self.refuse(self._line, f"a value of more than {_MOST_CHARACTERS:,} characters")
+            self.refuse(
+                self._line,
+                Sentence(
+                    "a value of more than %(most)s characters",
+                    most=f"{_MOST_CHARACTERS:,}",
+                ),
+            )
         piece = self._stream.read(max(_PIECE, len(left)))
         self._is_over = not piece
         try:
             self._text = left + self._decode.decode(piece, final=self._is_over)
         except UnicodeDecodeError:
-            self.refuse(self._line, "from here on, somewhere, it is not UTF-8")
+            self.refuse(self._line, Sentence("from here on, somewhere, it is not UTF-8"))
         self._at = 0
         return not self._is_over
 

@@ -8,6 +8,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from bot.description import describe
 from bot.replay.sight import Sight, Sights
+from bot.sentence import Sentence
 from bot.settings import is_repository_name
 from bot.transcript.recording import Recording
 
@@ -83,7 +84,7 @@ def read_own_run(recording: Recording, sights: Sights) -> OwnRun:
             run.sights.append(sights.of(recording, number, body))
             run.judged.append((number, body))
             if len(run.sights) != len(run.proposed):
-                recording.refuse(number, "an action is judged here that no line before proposes")
+                recording.refuse(number, Sentence("an action is judged here that no line before proposes"))
         elif body.startswith(b'"assignment":'):
             run.given = (number, body)
     del run.proposed[len(run.sights) :]
@@ -95,4 +96,11 @@ def _began(recording: Recording, first: tuple[int, bytes]) -> Began:
         return Began.model_validate(recording.event(*first))
     except ValidationError as error:
         problem = error.errors()[0]
-        recording.refuse(1, f"{'.'.join(map(str, problem['loc']))}: {problem['msg']}")
+        recording.refuse(
+            1,
+            Sentence(
+                "%(where)s: %(what)s",
+                where=".".join(map(str, problem["loc"])),
+                what=problem["msg"],
+            ),
+        )

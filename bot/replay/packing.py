@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, BinaryIO, Final
 
 from bot.errors import BadTranscript
 from bot.replay.voucher import MARK_BYTES, Voucher
+from bot.sentence import Sentence
 
 if sys.version_info >= (3, 14):
     from compression import zstd
@@ -105,15 +106,21 @@ class _Unpacking(io.RawIOBase):
         try:
             read = self._content.readinto(view)
         except (zstd.ZstdError, EOFError) as error:
-            self._refuse("from here on it can't be unpacked: the file was cut or changed", error)
+            self._refuse(Sentence("from here on it can't be unpacked: the file was cut or changed"), error)
         self._bytes += read
         if self._bytes > MOST_UNPACKED:
-            self._refuse(f"it unpacks to more than {MOST_UNPACKED >> 20} MB", None)
+            self._refuse(
+                Sentence("it unpacks to more than %(most)s MB", most=MOST_UNPACKED >> 20),
+                None,
+            )
         self._lines += bytes(view[:read]).count(b"\n")
         return read
 
     def _refuse(self, why: str, error: Exception | None) -> None:
         raise BadTranscript(
-            f"{self._file} line {self._lines + 1}: {why}",
+            "%(file)s line %(line)s: %(why)s",
+            file=self._file,
+            line=self._lines + 1,
+            why=why,
             next_step="leave the file out, bring it from its source again, or unpack it with zstd yourself",
         ) from error

@@ -6,6 +6,7 @@ from pydantic import ValidationError
 
 from bot.action import canonical, storable
 from bot.noted.look import Look
+from bot.sentence import Sentence
 from bot.transcript.recording import Recording
 
 if TYPE_CHECKING:
@@ -40,7 +41,10 @@ class Sights:
         try:
             return self.told(look)
         except ValidationError as error:
-            recording.refuse(number, f"the record of the action is not one: {error.errors()[0]['msg']}")
+            recording.refuse(
+                number,
+                Sentence("the record of the action is not one: %(why)s", why=error.errors()[0]["msg"]),
+            )
 
     def told(self, look: bytes) -> Sight:
         """`look` is as `look_in` spells it. Raises ValidationError."""
@@ -66,7 +70,7 @@ def look_in(recording: Recording, number: int, body: bytes) -> bytes:
     try:
         spelled = canonical(storable(event.get("look")))
     except RecursionError:
-        recording.refuse(number, "the line is nested too deeply to be read")
+        recording.refuse(number, Sentence("the line is nested too deeply to be read"))
     return (_REDACTED if event.get("redacted") else b"") + spelled
 
 

@@ -20,6 +20,7 @@ from bot.replay.policy_replay import Past
 from bot.replay.result import Result
 from bot.replay.sight import Sights
 from bot.replay.voucher import Voucher
+from bot.sentence import Sentence
 from bot.transcript.recording import Recording
 
 PACKED: Final = ".zst"
@@ -50,7 +51,9 @@ def files_in(paths: Iterable[Path]) -> Iterator[File]:
             yield File(path=path, name=path.name)
         else:
             raise BadUsage(
-                f"There is no file or folder {path}", next_step="name transcripts, or a folder of them"
+                "There is no file or folder %(path)s",
+                path=path,
+                next_step="name transcripts, or a folder of them",
             )
 
 
@@ -85,7 +88,9 @@ class Source:
         start = stream.read(4096)
         stream.seek(0)
         if not start:
-            raise BadTranscript(f"{file.name} line 1: the file is empty", next_step="leave it out")
+            raise BadTranscript(
+                "%(name)s line 1: the file is empty", name=file.name, next_step="leave it out"
+            )
         if start.startswith(b'{"_after":') or (start.startswith(b'{"') and _OURS in start):
             yield from self._own(stream, file)
         else:
@@ -163,7 +168,7 @@ def _shaped(values: JsonStream) -> Iterator[tuple[int, Any, Importer]]:
             continue
         importer = next((one for one in IMPORTERS if one.takes(value)), None)
         if importer is None or messages:
-            values.refuse(line, f"no known shape of a run: {_told(value)}")
+            values.refuse(line, Sentence("no known shape of a run: %(value)s", value=_told(value)))
         yield line, value, importer
     if messages:
         yield first_line, messages, next(one for one in IMPORTERS if one.takes(messages))

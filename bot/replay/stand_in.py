@@ -8,6 +8,7 @@ from typing import Final
 from bot.action import Json
 from bot.errors import ModelFailed
 from bot.replay.whole_run import Advice
+from bot.sentence import Sentence
 from bot.world import AMPLE, Room, Turn
 
 
@@ -53,7 +54,7 @@ class RecordedAdvisor:
         del messages, tools, room
         said = self._advice.pop(0) if self._advice else None
         if said is None or said.turn is None:
-            why = "it was not asked then" if said is None else str(said.problem)
+            why = Sentence("it was not asked then" if said is None else said.problem or "")
             lost = 0 if said is None else said.lost
             raise ModelFailed(why, next_step="replay decisions, to ask a model", lost=lost)
         return said.turn

@@ -21,7 +21,10 @@ class PolicyFile:
             return cls(file=str(file), text=file.read_bytes())
         except OSError as error:
             raise BadUsage(
-                f"{file} can't be read: {error.strerror}", next_step="name the policy file"
+                "%(file)s can't be read: %(why)s",
+                file=file,
+                why=error.strerror,
+                next_step="name the policy file",
             ) from error
 
     def config(self) -> Config:

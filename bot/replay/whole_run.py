@@ -13,6 +13,7 @@ from bot.noted.look import Look
 from bot.noted.lookout import Looked
 from bot.noted.trials import TriedThen
 from bot.replay.own_run import APPLY
+from bot.sentence import Sentence
 from bot.tools.tool import Tool
 from bot.transcript.recording import Recording
 from bot.world import Call, Turn
@@ -243,7 +244,9 @@ def read_whole_run(stream: BinaryIO, *, file: str) -> WholeRun:
         except LeftOut as left_out:
             reason = str(left_out)
         except (ValidationError, NotGiven, TypeError, ValueError) as error:
-            recording.refuse(number, f"{event['event']!r:.40}: {_said(error)}")
+            recording.refuse(
+                number, Sentence("%(where)s: %(what)s", where=f"{event['event']!r:.40}", what=_said(error))
+            )
     if reason is None and read.given is None:
         reason = ELSEWHERE
     if reason is None and read.planned is None:
@@ -251,7 +254,7 @@ def read_whole_run(stream: BinaryIO, *, file: str) -> WholeRun:
     if reason is not None or read.given is None or read.planned is None:
         raise LeftOut(reason)
     if not len(read.proposed) == len(read.looks) == len(read.answered):
-        recording.refuse(1, "not every action has its verdict and its answer")
+        recording.refuse(1, Sentence("not every action has its verdict and its answer"))
     return WholeRun(
         run_id=recording.run_id,
         given=read.given,

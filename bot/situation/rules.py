@@ -15,6 +15,7 @@ from bot.config.governing import governing
 from bot.errors import BadConfig
 from bot.gate.policy import Policy
 from bot.pull_request import Tip
+from bot.sentence import Sentence
 from bot.world import Repository
 
 CONFIG_PATH = ".github/dryrun-bot.yml"
@@ -77,7 +78,9 @@ def _config(tip: Tip, repository: Repository) -> Config | None:
         tip.file,
         file=CONFIG_PATH,
         fetch=lambda it: repository.organisations(it.repository).file(it.path, at=it.ref),
-        next_step="check the name, and give the action the input org-token if the repository is private",
+        next_step=Sentence(
+            "check the name, and give the action the input org-token if the repository is private"
+        ),
     )
 
 
@@ -87,7 +90,9 @@ def _template(config: Config, repository: Repository, *, at: str) -> str | None:
     text = repository.file(config.template, at=at)
     if text is None:
         raise BadConfig(
-            f"{CONFIG_PATH}: template: there is no file {config.template} on the default branch",
+            "%(file)s: template: there is no file %(template)s on the default branch",
+            file=CONFIG_PATH,
+            template=config.template,
             next_step="add the file, or take `template` out",
-        )
+        ).told_in(config.language)
     return text.decode("utf-8", "replace")

@@ -26,7 +26,11 @@ def registry(tools: Iterable[Tool[Any]]) -> Mapping[str, Tool[Any]]:
     offered: set[str] = set()
     for tool in tools:
         if tool.offered_name in offered:
-            raise BadTool(f"Two tools are called {tool.name!r}", next_step="rename or leave out one of them")
+            raise BadTool(
+                "Two tools are called %(name)s",
+                name=repr(tool.name),
+                next_step="rename or leave out one of them",
+            )
         named[tool.name] = tool
         offered.add(tool.offered_name)
     return MappingProxyType(named)

@@ -78,17 +78,21 @@ class Tool(Generic[A]):
     def __post_init__(self) -> None:
         if not _NAME.fullmatch(str(self.name)):
             raise BadTool(
-                f"{self.name!r} can't be the name of a tool",
+                "%(name)s can't be the name of a tool",
+                name=repr(self.name),
                 next_step="use up to 64 letters, digits, points, hyphens and underscores",
             )
         if not isinstance(self.kind, Kind):
             raise BadTool(
-                f"The tool {self.name!r} has no kind",
+                "The tool %(name)s has no kind",
+                name=repr(self.name),
                 next_step="give it kind=Kind.READ, Kind.WRITE or Kind.EXTERNAL",
             )
         if self.kind is not Kind.READ and self.simulate is None:
             raise BadTool(
-                f"The tool {self.name!r} has kind {self.kind.value!r} and no `simulate`",
+                "The tool %(name)s has kind %(kind)s and no `simulate`",
+                name=repr(self.name),
+                kind=repr(self.kind.value),
                 next_step="write a simulate function: a dry run calls it instead of execute",
             )
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, BinaryIO, Final, NoReturn
 
 from bot.errors import BadTranscript
+from bot.sentence import Sentence
 from bot.transcript import NOTHING_BEFORE, SCHEMA, run_id_of
 
 _MOST_BYTES: Final = 64 * 1024 * 1024
@@ -39,13 +40,13 @@ class Recording:
         while line := self._stream.readline(_MOST_BYTES):
             number += 1
             if is_ended:
-                self.refuse(number, "something follows the end of the run")
+                self.refuse(number, Sentence("something follows the end of the run"))
             if number == 1 and (line.endswith(b"\n") or not line.startswith(b'{"_after":')):
                 self._check_schema(line)
             if not line.endswith(b"\n"):
                 if self._unfinished and number > 1 and len(line) < _MOST_BYTES:
                     return
-                self.refuse(number, "the line breaks off, so the transcript is cut short")
+                self.refuse(number, Sentence("the line breaks off, so the transcript is cut short"))
             line = line[:-1]
             envelope = b'{"_after":"%b","_line":%d,' % (after, number)
             if not line.startswith(envelope):
@@ -60,7 +61,7 @@ class Recording:
             is_ended = body == _ENDED
             yield number, body
         if not is_ended and not (self._unfinished and number):
-            self.refuse(max(number, 1), "the transcript ends here, before the run does")
+            self.refuse(max(number, 1), Sentence("the transcript ends here, before the run does"))
         self.is_whole = is_ended
 
     def events(self) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -71,11 +72,11 @@ class Recording:
     def event(self, number: int, body: bytes) -> dict[str, Any]:
         fields = self._parsed(number, b"{" + body)
         if not isinstance(fields, dict) or not isinstance(fields.get("event"), str):
-            self.refuse(number, "the line names no event")
+            self.refuse(number, Sentence("the line names no event"))
         try:
             restored: dict[str, Any] = self.restored(number, fields)
         except RecursionError:
-            self.refuse(number, "the line is nested too deeply to be read")
+            self.refuse(number, Sentence("the line is nested too deeply to be read"))
         return restored
 
     def restored(self, number: int, value: Any) -> Any:  # noqa: ANN401 - any JSON value, and the same again
@@ -97,26 +98,31 @@ class Recording:
 
     def refuse(self, number: int, why: str) -> NoReturn:
         raise BadTranscript(
-            f"{self.file} line {number}: {why}",
+            "%(file)s line %(number)s: %(why)s",
+            file=self.file,
+            number=number,
+            why=why,
             next_step="leave the file out, or bring it from its source again",
         )
 
     def _text(self, number: int, name: str) -> str:
         stored = self._texts.get(name)
         if stored is None:
-            self.refuse(number, f"it names a text that no earlier line holds ({name[:12]})")
+            self.refuse(
+                number, Sentence("it names a text that no earlier line holds (%(name)s)", name=name[:12])
+            )
         where, body = stored
         fields = self._parsed(where, b"{" + body)
         text = fields.get("text") if isinstance(fields, dict) else None
         if not isinstance(text, str) or hashlib.sha256(text.encode("utf-8", "replace")).hexdigest() != name:
-            self.refuse(where, "the text is not the one that its sha256 names")
+            self.refuse(where, Sentence("the text is not the one that its sha256 names"))
         return text
 
     def _parsed(self, number: int, line: bytes) -> Any:  # noqa: ANN401 - any JSON value
         try:
             return json.loads(line)
         except (ValueError, RecursionError):
-            self.refuse(number, "the line is not JSON")
+            self.refuse(number, Sentence("the line is not JSON"))
 
     def _check_schema(self, line: bytes) -> None:
         try:
@@ -128,14 +134,24 @@ class Recording:
             return
         family = _FAMILY.fullmatch(schema) if isinstance(schema, str) else None
         if family is None:
-            self.refuse(1, "this is no transcript of dryrun-bot")
+            self.refuse(1, Sentence("this is no transcript of dryrun-bot"))
         if int(family[1]) > 1:
             raise BadTranscript(
-                f"{self.file} line 1: the transcript says {schema}, and this version reads {SCHEMA}: "
+                "%(file)s line 1: the transcript says %(schema)s, and this version reads %(known)s: "
                 "upgrade dryrun-bot",
+                file=self.file,
+                schema=schema,
+                known=SCHEMA,
                 next_step="upgrade dryrun-bot to the version that wrote it",
             )
-        self.refuse(1, f"the transcript says {schema}, and this version reads {SCHEMA}")
+        self.refuse(
+            1,
+            Sentence(
+                "the transcript says %(schema)s, and this version reads %(known)s",
+                schema=schema,
+                known=SCHEMA,
+            ),
+        )
 
     def _misplaced(self, line: bytes, number: int) -> NoReturn:
         """Say what is likely: that a line is missing, out of order, or that one was changed."""
@@ -144,12 +160,20 @@ class Recording:
         except (ValueError, RecursionError):
             fields = None
         if not isinstance(fields, dict) or not isinstance(fields.get("_after"), str):
-            self.refuse(number, "this is no line of a transcript")
+            self.refuse(number, Sentence("this is no line of a transcript"))
         says = fields.get("_line")
         if says != number:
             said = says if isinstance(says, int) else "?"
-            self.refuse(number, f"it says it is line {said}: lines are missing or moved")
+            self.refuse(
+                number, Sentence("it says it is line %(said)s: lines are missing or moved", said=said)
+            )
         if number == 1:
-            self.refuse(number, "it says that a line comes before it")
+            self.refuse(number, Sentence("it says that a line comes before it"))
         before = f"line {number - 1} as that is now"
-        self.refuse(number, f"it doesn't follow on {before}: one of the two was changed, or is another run's")
+        self.refuse(
+            number,
+            Sentence(
+                "it doesn't follow on %(before)s: one of the two was changed, or is another run's",
+                before=before,
+            ),
+        )

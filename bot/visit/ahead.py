@@ -12,13 +12,14 @@ from bot.answer import Answer, Decision
 from bot.authority import MayApply, MayDryRun
 from bot.errors import BotError, Reason
 from bot.flows.apply import Performed
-from bot.handover import REFUSALS, Failed, Handover, Made, MadeFile, Refused, Said
+from bot.handover import REFUSALS, Failed, Handover, Made, MadeFile, Output, Refused, said
 from bot.impact import Impact
 from bot.kit import Outside
 from bot.phase import Phase
 from bot.plan import Plan
 from bot.plan.effect import content_of
 from bot.refusal import Refusal
+from bot.sentence import Sentence
 from bot.visit import Visit
 from bot.visit.hearing import Heard, Unheard, Workable, hear
 
@@ -42,7 +43,7 @@ def make(event: Workable, outside: Outside) -> Answer:
         )
     except Exception as bug:
         # Its words may hold anything, and so stay in the log.
-        what = f"The bot met a fault of its own ({type(bug).__name__})"
+        what = Sentence("The bot met a fault of its own (%(kind)s)", kind=type(bug).__name__)
         with suppress(BotError, OSError):
             work.hand_over(failed=_failed(BotError(what, next_step="report it with what the run's log says")))
         raise
@@ -155,7 +156,7 @@ def _made(plan: Plan, performed: Performed) -> Made:
             for change in performed.changes
         ),
         left_over=performed.left_over[:_MOST_LEFT_OVER],
-        outputs=tuple(Said(step=step, output=output) for step, output in performed.outputs),
+        outputs=tuple(Output(step=step, output=output) for step, output in performed.outputs),
     )
 
 
@@ -166,7 +167,7 @@ def _refused(refusal: Refusal) -> Refused:
 
 
 def _failed(error: BotError) -> Failed:
-    return Failed(reason=error.reason, what=_cut(error.what), next_step=_cut(error.next_step))
+    return Failed(reason=error.reason, what=said(error.what), next_step=said(error.next_step))
 
 
 def _cut(text: str) -> str:

@@ -11,7 +11,7 @@ from bot import authority, command
 from bot.assignment import Assigned, asked_for, due
 from bot.authority import Circumstances, MayApply, MayAsk, MayDryRun, MayUndo
 from bot.conversation import Conversation, listen
-from bot.errors import Reason
+from bot.errors import BotError, Reason
 from bot.event import CommentEvent, DispatchEvent, PullRequestEvent
 from bot.kit import Outside
 from bot.pull_request import Opening, PullRequest
@@ -64,17 +64,24 @@ class Heard:
 
 
 def hear(event: Workable, outside: Outside) -> Heard | Unheard:
-    if isinstance(event, CommentEvent):
-        return _comment(event, outside)
-    return _change(event, outside)
-
-
-def _change(event: PullRequestEvent | DispatchEvent, outside: Outside) -> Heard | Unheard:
-    """A pull request changed, or a person started the workflow for one: what is due is planned."""
-    repository = outside.kit.repository
-    opening = repository.opening(event.number, default_branch=event.default_branch, path=CONFIG_PATH)
-    pull_request = opening.pull_request
+    repository, opening = outside.kit.repository, None
+    if not isinstance(event, CommentEvent) or event.is_pull_request:
+        opening = repository.opening(event.number, default_branch=event.default_branch, path=CONFIG_PATH)
     rules = _rules(event, opening, repository)
+    try:
+        if isinstance(event, CommentEvent):
+            return _comment(event, opening, rules, outside)
+        assert opening is not None  # noqa: S101 - only a comment may be on an issue
+        return _change(event, opening, rules, outside)
+    except BotError as error:
+        raise error.told_in(rules.config.language)  # noqa: B904 - it is the same
+
+
+def _change(
+    event: PullRequestEvent | DispatchEvent, opening: Opening, rules: Rules, outside: Outside
+) -> Heard | Unheard:
+    """A pull request changed, or a person started the workflow for one: what is due is planned."""
+    repository, pull_request = outside.kit.repository, opening.pull_request
     own_commit = isinstance(event, PullRequestEvent) and _is_own(event, pull_request, outside)
     leave = authority.may_dry_run(event, _circumstances(pull_request, rules, outside), own_commit=own_commit)
     if isinstance(leave, Refusal) and leave.silent:
@@ -103,14 +110,9 @@ def _change(event: PullRequestEvent | DispatchEvent, outside: Outside) -> Heard 
     )
 
 
-def _comment(event: CommentEvent, outside: Outside) -> Heard | Unheard:
+def _comment(event: CommentEvent, opening: Opening | None, rules: Rules, outside: Outside) -> Heard | Unheard:
     """Somebody wrote what looks like a command."""
-    repository = outside.kit.repository
-    opening = None
-    if event.is_pull_request:
-        opening = repository.opening(event.number, default_branch=event.default_branch, path=CONFIG_PATH)
-    pull_request = opening.pull_request if opening else None
-    rules = _rules(event, opening, repository)
+    repository, pull_request = outside.kit.repository, opening.pull_request if opening else None
     asked = command.read_command(event.body, prefix=rules.config.command_prefix)
     if isinstance(asked, command.NotForUs):
         return Unheard(reason=Reason.NOT_FOR_US, detail="the comment is not a command here")

@@ -66,7 +66,8 @@ class CopiedTree:
                 self._put(path, differing[path], overlay)
             except (OSError, ToolFailed) as failed:
                 raise CheckoutFailed(
-                    f"The copy that commands are tried on can't be put in order: {failed}",
+                    "The copy that commands are tried on can't be put in order: %(failed)s",
+                    failed=failed,
                     next_step="start again without that command",
                 ) from failed
             self._note(path, differing[path], signs)

@@ -1,4 +1,7 @@
+import socket
+from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from samples import COMMIT, RUN, denied, edit, mixed, plan, step
@@ -6,9 +9,14 @@ from snapshots import same_as_golden
 
 from bot import marker
 from bot.action import Kind
-from bot.config import DEFAULT, ApplyRules, Task
+from bot.config import DEFAULT, ApplyRules, Task, read_config
 from bot.errand import Errand, Progress
-from bot.errors import BadConfig, Reason
+from bot.errors import BotError, ModelFailed, Reason
+from bot.outside.fault import Fault
+from bot.outside.fault import Kind as FaultKind
+from bot.outside.llm import OpenAiModel
+from bot.outside.own_repository import OwnRepository
+from bot.outside.rest import Request, github_failed
 from bot.plan import Plan
 from bot.refusal import Refusal
 from bot.render import (
@@ -25,6 +33,7 @@ from bot.render import (
     undo_comment,
 )
 from bot.render.language import LANGUAGES
+from bot.sentence import Sentence
 
 CONFIG = DEFAULT.model_copy(
     update={"tasks": {"tidy-docs": Task(prompt="x")}, "apply": ApplyRules(author_may_apply=False)}
@@ -41,6 +50,31 @@ def reaching() -> Plan:
     )
 
 
+def raised(fails: Callable[[], object]) -> BotError:
+    with pytest.raises(BotError) as caught:
+        fails()
+    return caught.value
+
+
+def ask_nobody() -> None:
+    """A port of this machine that nobody listens at."""
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        port = taken.getsockname()[1]
+    model = OpenAiModel(model="m", api_key="k", base_url=f"http://127.0.0.1:{port}/v1", retries=0)
+    try:
+        model.ask([{"role": "user", "content": "hello"}], tools=[])
+    except ModelFailed as failed:
+        parts = {**failed.what.parts, "server": "127.0.0.1:8000"}
+        raise ModelFailed(Sentence(failed.what.template, **parts), next_step=failed.next_step) from failed
+
+
+REQUEST = Request(
+    what=Sentence("comment on pull request %(number)s", number=7),
+    permission="pull-requests: write",
+    path="/x",
+)
+FORBIDDEN = Fault(kind=FaultKind.FORBIDDEN, status=403, message="Resource not accessible by integration")
 FACTS = (("command", "pytest -q tests | tee out.txt"), ("runs", "tests/conftest.py (step 1)"))
 LAYOUTS = {
     "applied": lambda reply: applied_comment(mixed(), COMMIT, reply, approved_by="maria", starts_checks=True),
@@ -80,11 +114,13 @@ LAYOUTS = {
         ),
         claim=Claim(errands="2.failed.3.unknown.4.left", run=1, is_finished=True),
     ),
-    "error": lambda reply: error_comment(
-        BadConfig(
-            ".github/dryrun-bot.yml line 3, column 5: unknown key 'modle'", next_step="did you mean `model`?"
-        ),
-        reply,
+    "error-config": lambda reply: error_comment(
+        raised(lambda: read_config(b"version: 1\nmodle: x\n", file=".github/dryrun-bot.yml")), reply
+    ),
+    "error-model": lambda reply: error_comment(raised(ask_nobody), reply),
+    "error-github": lambda reply: error_comment(github_failed(REQUEST, FORBIDDEN), reply),
+    "error-checkout": lambda reply: error_comment(
+        raised(lambda: OwnRepository.opened(Path("/no/such/checkout"), home={})), reply
     ),
     "discarded": lambda reply: discarded_comment(mixed(), reply, discarded_by="maria"),
     "undone": lambda reply: undo_comment(COMMIT, reply, undone="d" * 40, undone_by="maria"),
@@ -153,10 +189,6 @@ SAID = {
             "Nothing was changed."
         ),
         "Revert the commit by hand, where you can see what others have built on it.",
-    ),
-    Reason.SECRET_IN_PLAN: (
-        "The plan would hold a secret of this job, so it was thrown away",
-        "find out how a secret came into the repository's files, and replace it",
     ),
 }
 

@@ -26,12 +26,12 @@ def messages() -> set[object]:
     with (ROOT / "locale/babel.cfg").open() as config:
         methods, options = parse_mapping_cfg(config)
     found = extract_from_dir(ROOT, methods, options)
-    return {message for _, _, message, _, _ in found}
+    return {(context, message) for _, _, message, _, context in found}
 
 
 def test_every_message_is_translated(spanish: Catalog, messages: set[object]) -> None:
     translated = {
-        message.id if isinstance(message.id, str) else tuple(message.id)
+        (message.context, message.id if isinstance(message.id, str) else tuple(message.id))
         for message in spanish
         if message.id and all([message.string] if isinstance(message.string, str) else message.string)
     }

@@ -9,6 +9,7 @@ from judging import COMMANDS, PATHS, verdict_on_command, verdict_on_path
 
 from bot.render.language import LANGUAGES
 from bot.render.sentence import translated
+from bot.sentence import Sentence
 
 SPOKEN = {
     "a whole sentence": ("It only reads.", "Solo lee."),
@@ -99,6 +100,28 @@ def test_hostile_parts_pass_as_they_are(text: str) -> None:
 )
 def test_hostile_repetition_costs_little(piece: str) -> None:
     translated("Step " + piece * (60_000 // len(piece)), "es")
+
+
+def test_a_sentence_is_said_by_its_template_whatever_its_parts_say() -> None:
+    why = "x line 3 column 4: it is empty"
+    said = Sentence("%(file)s line %(line)s: %(why)s", file="a line 9: b", line=2, why=why)
+    assert translated(said, "es") == f"a line 9: b, línea 2: {why}"
+    assert translated(said, "en") == said
+
+
+def test_parts_that_are_sentences_are_said_too() -> None:
+    inner = Sentence("read pull request %(number)s", number=7)
+    fault = Sentence("status %(status)s: %(message)s", status=403, message="Resource not accessible")
+    said = Sentence("GitHub could not %(what)s (%(fault)s)", what=inner, fault=fault)
+    assert translated(said, "es") == (
+        "GitHub no pudo leer el pull request 7 (estado 403: Resource not accessible)"
+    )
+
+
+@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
+def test_somebodys_words_in_a_sentence_stay_as_they_are(text: str) -> None:
+    said = translated(Sentence("Nothing was changed: %(why)s", why=text), "es")
+    assert said == f"No se cambió nada: {text}"
 
 
 def test_what_is_english_is_not_looked_up() -> None:

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from journey import FILES, FIX, Journey, call, outputs_in
+from journey import CONFIG, FILES, FIX, Journey, call, outputs_in
 from phases import applied, job, opened, planned, run
 
 from bot.demo.github import Fault, error
@@ -174,6 +174,16 @@ def test_a_model_that_fails_is_told_of_by_the_next_job(journey: Journey) -> None
     assert (chain.answer.exit_code, chain.answer.reason) == (1, "model-failed")
     (comment,) = journey.bot_comments
     assert "`model-failed`" in comment.body
+
+
+def test_what_one_job_could_not_do_is_told_by_the_next_in_the_configured_language(journey: Journey) -> None:
+    config = {".github/dryrun-bot.yml": f"{CONFIG}language: es\n"}
+    journey.github.push(journey.repository, "main", config, message="x", by="acme")
+    journey.model.script = [Raw(status=401, body=b'{"error": {"message": "bad key"}}')]
+    planned(journey, journey.commented("/plan tidy"))
+    (comment,) = journey.bot_comments
+    assert "respondió 401: bad key" in comment.body
+    assert "Comprueba el secreto `OPENAI_API_KEY`." in comment.body
 
 
 def test_a_job_that_died_is_told_of_by_the_next_and_another_attempt_takes_its_place(journey: Journey) -> None:
