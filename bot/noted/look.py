@@ -4,6 +4,7 @@ Whatever is worked out from words is worked out again; kept is what only the fil
 """
 
 from collections.abc import Iterable, Mapping
+from dataclasses import fields
 from functools import cached_property
 from typing import Final
 
@@ -129,16 +130,9 @@ def _touch(one: Touched) -> dict[str, Json]:
 
 
 def _content(content: Content) -> dict[str, Json]:
-    every: dict[str, Json] = {
-        "added_lines": content.added_lines,
-        "removed_lines": content.removed_lines,
-        "largest_bytes": content.largest_bytes,
-        "odd": list(content.odd),
-        "binary": list(content.binary),
-        "hidden": list(content.hidden),
-        "secrets": list(content.secrets),
-    }
-    return {name: value for name, value in every.items() if value}
+    """All that it says, whatever that is: a fact that was left out would be lost for every replay."""
+    every = {one.name: getattr(content, one.name) for one in fields(content)}
+    return {name: list(said) if isinstance(said, tuple) else said for name, said in every.items() if said}
 
 
 _NOTHINGS: Final[tuple[object, ...]] = (None, [], {})

@@ -1,18 +1,20 @@
 """What a transcript keeps of an action gives the same facts again, and so the same verdict."""
 
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
 from fakes import MemoryTree, call
 
-from bot.action import canonical
+from bot.action import Action, Kind, canonical
 from bot.dispatcher import Dispatcher
-from bot.gate import judge
-from bot.gate.facts import Earlier, facts_after
+from bot.gate import Outcome, Verdict, judge
+from bot.gate.content import NOTHING, Content
+from bot.gate.facts import Earlier, Facts, facts_after
 from bot.gate.policy import Policy
 from bot.noted.look import Look, look_at
 from bot.outside.search import Ripgrep
-from bot.proposal import propose
+from bot.proposal import Proposal, propose
 from bot.tools import TOOLS
 from bot.transcript import Transcript
 from bot.workspace import Mode
@@ -27,6 +29,7 @@ FILES = {
     "old.txt": "old\n",
 }
 PATCH = "--- a/a.txt\n+++ b/a.txt\n@@ -1 +1 @@\n-alpha\n+beta\n"
+MODE = "diff --git a/a.txt b/a.txt\nold mode 100644\nnew mode 100755\n"
 CALLS = {
     "a read": call("read_file", path="a.txt"),
     "a listing": call("list_files", folder="docs"),
@@ -37,6 +40,7 @@ CALLS = {
     "an edit": call("edit_file", path="a.txt", old="alpha", new="beta"),
     "an edit that fails": call("edit_file", path="a.txt", old="nowhere", new="beta"),
     "a patch": call("apply_patch", patch=PATCH),
+    "a patch that makes a program": call("apply_patch", patch=MODE),
     "a deletion": call("delete_file", path="old.txt"),
     "a path that nothing may write": call("write_file", path=".git/config", content="x"),
     "a path with letters that fool": call("write_file", path="docs/\u200b.md", content="x"),
@@ -76,6 +80,17 @@ def test_a_look_that_was_kept_gives_the_facts_and_the_verdict_of_that_day(
     again = facts_after(Earlier(), look.after)
     assert again == facts
     assert judge(look.action, again, policy) == verdict
+
+
+@pytest.mark.parametrize("fact", [one.name for one in fields(Content)])
+def test_no_fact_of_what_was_written_is_left_out(fact: str) -> None:
+    content = Content(**{fact: 3 if isinstance(getattr(NOTHING, fact), int) else ("a b",)})
+    action = Action(tool="a_plugins", kind=Kind.WRITE, arguments={})
+    proposal = Proposal(action=action, tool=None, arguments=None, problem=None)
+    facts = Facts(kind=Kind.WRITE, known=True, content=content)
+    verdict = Verdict(outcome=Outcome.ALLOW, rule="x", reason="x", source="x")
+    look = Look.model_validate_json(canonical(look_at(proposal, facts, verdict)))
+    assert look.content == content
 
 
 def test_what_was_denied_at_first_sight_was_never_rehearsed(tmp_path: Path) -> None:
