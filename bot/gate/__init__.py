@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Final
 
 from bot.action import Action, Kind
+from bot.gate.content import NOTHING, Content
 from bot.gate.facts import Facts, How, Seen, Size, Touched
 from bot.gate.outcome import Outcome
 from bot.gate.policy import DEFAULT, UNCHANGED, UNTOUCHED, Policy
@@ -67,7 +68,14 @@ def strictest(verdicts: Iterable[Verdict]) -> Verdict:
     return max(verdicts, key=lambda verdict: verdict.outcome)
 
 
-def _understood(action: Action, seen: Seen, _: Policy) -> Iterator[Verdict]:
+# A rule that has nothing to speak of says so without a generator: most rules have, of most actions.
+
+
+def _understood(action: Action, seen: Seen, _: Policy) -> Iterable[Verdict]:
+    return () if seen.known and seen.problem is None else _misunderstood(action, seen)
+
+
+def _misunderstood(action: Action, seen: Seen) -> Iterator[Verdict]:
     if not seen.known:
         yield _deny("unknown-tool", f"There is no tool {_cut(action.tool)}.")
     if seen.problem is not None:
@@ -125,8 +133,11 @@ def _listed(one: Touched, policy: Policy) -> Iterator[Verdict]:
         yield Verdict(outcome=Outcome.ASK, rule="path-asked", reason=reason, source=found.source)
 
 
-def _content(_: Action, seen: Seen, __: Policy) -> Iterator[Verdict]:
-    content = seen.content
+def _content(_: Action, seen: Seen, __: Policy) -> Iterable[Verdict]:
+    return () if seen.content is NOTHING else _of_content(seen.content)
+
+
+def _of_content(content: Content) -> Iterator[Verdict]:
     if content.binary:
         path = _cut(content.binary[0])
         yield _ask("content-binary", f"{path} would not be text, so nobody could read what they approve.")
@@ -139,30 +150,34 @@ def _content(_: Action, seen: Seen, __: Policy) -> Iterator[Verdict]:
         yield _ask("content-hidden", f"The added lines hold characters that nobody can see ({shown}).")
 
 
-def _limits(seen: Seen, size: Size, policy: Policy) -> Iterator[Verdict]:
+def _limits(seen: Seen, size: Size, policy: Policy) -> Sequence[Verdict]:
     if seen.kind is Kind.READ:
-        return
+        return ()
     most = policy.limits
-    for key, is_, limit, what in (
-        ("actions", size.actions, most.actions, "The plan's actions"),
-        ("files", size.files, most.files, "The files that the plan changes"),
-        ("added_lines", size.added_lines, most.added_lines, "The lines that the plan adds"),
-        ("file_bytes", seen.content.largest_bytes, most.file_bytes, "The file's bytes"),
-        ("commands", size.commands, most.commands, "The plan's commands"),
-    ):
-        if is_ > limit:
-            yield Verdict(
-                outcome=Outcome.DENY,
-                rule=f"limit-{key.replace('_', '-')}",
-                reason=f"{what} would be {is_:,}, and the limit is {limit:,}.",
-                source=policy.source("limits", key),
-            )
+    return [
+        Verdict(
+            outcome=Outcome.DENY,
+            rule=f"limit-{key.replace('_', '-')}",
+            reason=f"{what} would be {is_:,}, and the limit is {limit:,}.",
+            source=policy.source("limits", key),
+        )
+        for key, is_, limit, what in (
+            ("actions", size.actions, most.actions, "The plan's actions"),
+            ("files", size.files, most.files, "The files that the plan changes"),
+            ("added_lines", size.added_lines, most.added_lines, "The lines that the plan adds"),
+            ("file_bytes", seen.content.largest_bytes, most.file_bytes, "The file's bytes"),
+            ("commands", size.commands, most.commands, "The plan's commands"),
+        )
+        if is_ > limit
+    ]
 
 
-def _command(_: Action, seen: Seen, policy: Policy) -> Iterator[Verdict]:
+def _command(_: Action, seen: Seen, policy: Policy) -> Iterable[Verdict]:
+    return () if seen.command is None else _of_command(seen.command, policy)
+
+
+def _of_command(command: Invocation, policy: Policy) -> Iterator[Verdict]:
     """What speaks against a command, whatever list allows it."""
-    if (command := seen.command) is None:
-        return
     if command.fault:
         yield _deny("command-shape", f"The command {command.fault}.")
     for number, rule in enumerate(policy.commands.deny):
@@ -178,12 +193,12 @@ def _command(_: Action, seen: Seen, policy: Policy) -> Iterator[Verdict]:
         yield _ask("command-caution", f"Only a person can tell what this does: {_cut(command.caution)}.")
 
 
-def _runs(runs: Sequence[tuple[str, int]]) -> Iterator[Verdict]:
-    if runs:
-        path, step = runs[0]
-        yield _ask(
-            "command-runs-plan", f"It may run or load {_cut(path)}, which step {step} of this plan changes."
-        )
+def _runs(runs: Sequence[tuple[str, int]]) -> Sequence[Verdict]:
+    if not runs:
+        return ()
+    path, step = runs[0]
+    said = f"It may run or load {_cut(path)}, which step {step} of this plan changes."
+    return (_ask("command-runs-plan", said),)
 
 
 def _default(action: Action, seen: Seen, policy: Policy) -> Iterator[Verdict]:
