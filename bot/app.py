@@ -20,6 +20,7 @@ from bot.render import Reply
 from bot.sentence import Sentence
 from bot.visit import Visit, ahead, refused, reply_of
 from bot.visit.hearing import Heard, Leave, Unheard, Workable, hear
+from bot.world import Reacted, Reaction
 
 
 def answer(event: Workable, outside: Outside) -> Answer:
@@ -33,9 +34,13 @@ def answer(event: Workable, outside: Outside) -> Answer:
         if isinstance(heard, Unheard):
             return Answer(decision=Decision.IGNORED, reason=heard.reason, detail=heard.detail)
         tasks, reply = heard.tasks, reply_of(heard.rules, outside.kit)
-        if isinstance(event, CommentEvent):
-            return _on_comment(event, heard, outside)
-        return _on_change(heard, outside)
+        try:
+            if isinstance(event, CommentEvent):
+                return _on_comment(event, heard, outside)
+            return _on_change(heard, outside)
+        finally:
+            # What was done before something failed is shown all the same.
+            heard.conversation.be_courteous()
     except BotError as error:
         return _failed(event, error, reply, outside, tasks=tasks)
     except Exception as bug:
@@ -74,14 +79,15 @@ def _consequences(leave: MayDryRun, visit: Visit, *, has_tasks: bool) -> Answer 
 
 def _on_comment(event: CommentEvent, heard: Heard, outside: Outside) -> Answer:
     """One reply for somebody who may use the bot."""
-    repository = outside.kit.repository
-    repository.react(event.comment_id, "eyes")
+    conversation = heard.conversation
+    conversation.be_courteous(Reacted(comment=event.node_id, reaction="eyes"))
     if isinstance(heard.leave, Refusal):
         answered = _refused(heard, outside)
     else:
-        visit = Visit(situation=heard.situation, conversation=heard.conversation, outside=outside)
+        visit = Visit(situation=heard.situation, conversation=conversation, outside=outside)
         answered = _obeyed(heard.asked, heard.leave, visit)
-    repository.react(event.comment_id, "confused" if answered.decision is Decision.REFUSED else "rocket")
+    reaction: Reaction = "confused" if answered.decision is Decision.REFUSED else "rocket"
+    conversation.be_courteous(Reacted(comment=event.node_id, reaction=reaction))
     return answered
 
 
@@ -167,7 +173,7 @@ def _told(
             if said.is_fault and said.marker.state == error.reason:
                 return repository.edit_comment(said.comment.id, body).url
     if isinstance(event, CommentEvent):
-        repository.react(event.comment_id, "confused")
+        conversation.be_courteous(Reacted(comment=event.node_id, reaction="confused"))
     occasion = outside.kit.occasion
     if conversation.is_answered(occasion, tasks=tasks) or conversation.is_claimed(occasion):
         return None

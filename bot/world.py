@@ -5,7 +5,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Final, Literal, Protocol
+from typing import Final, Literal, Protocol, TypeAlias
 
 from bot.action import Json
 from bot.cost import Usage
@@ -177,6 +177,32 @@ class Relay(Protocol):
 
 
 Reaction = Literal["+1", "-1", "eyes", "rocket", "confused"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reacted:
+    """`comment` is the comment's node id, here and below."""
+
+    comment: str
+    reaction: Reaction
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Folded:
+    """Put away as outdated."""
+
+    comment: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reworded:
+    """One of the bot's own comments, of which nothing changes that people see."""
+
+    comment: str
+    body: str
+
+
+Courtesy: TypeAlias = Reacted | Folded | Reworded
 Conclusion = Literal["success", "neutral", "failure", "action_required"]
 
 
@@ -185,6 +211,7 @@ class Repository(Protocol):
 
     `at`, `tip` and the like speak of full 40-digit commit names. `other` is the same door to another
     repository, `organisations` the one to where an organisation keeps its policy, with a token of its own.
+    `be_courteous` tells of each courtesy whether it could be shown, and never fails.
     """
 
     @property
@@ -210,12 +237,13 @@ class Repository(Protocol):
     def comment(self, number: int, body: str) -> Comment: ...
     def edit_comment(self, comment_id: int, body: str) -> Comment: ...
     def editor(self, comment: Comment) -> Account | None: ...
-    def minimise(self, comment: Comment) -> bool: ...
-    def react(self, comment_id: int, reaction: Reaction) -> bool: ...
+    def be_courteous(self, courtesies: Sequence[Courtesy]) -> Sequence[bool]: ...
     def check(self, sha: str, conclusion: Conclusion, *, title: str, summary: str, url: str) -> bool: ...
     def artifacts(self, name: str) -> Iterable[bytes]: ...
     def transcripts(self, *, most: int) -> Iterable[tuple[str, bytes]]: ...
 
-    def make_tree(self, *, base_commit: str, changes: Sequence[Change]) -> str: ...
+    def make_tree(
+        self, *, base_commit: str, changes: Sequence[Change], before: Mapping[str, Entry]
+    ) -> str: ...
     def make_commit(self, *, tree: str, parent: str, message: str) -> Commit: ...
     def move_branch(self, branch: str, *, before: str, after: str) -> bool: ...

@@ -56,6 +56,7 @@ DRAFT = replace(PULL_REQUEST, is_draft=True)
 COMMENT = CommentEvent(
     number=12,
     comment_id=99,
+    node_id="IC_99",
     body="",
     author=MAYA,
     is_pull_request=True,

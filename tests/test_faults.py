@@ -11,7 +11,7 @@ from bot.demo.github import Event, Fault, bad_gateway
 from bot.outside.patience import Patience
 
 # More than any of these runs makes: tests/test_request_budget.py holds them below.
-REQUESTS = range(1, 21)
+REQUESTS = range(1, 15)
 
 FAULTS = {
     "killed after its effect": {"moment": "after", "drop": True, "times": None},
@@ -69,6 +69,40 @@ def test_a_dry_run_that_fails_anywhere_ends_in_one_plan(
     assert again.reason in {"planned", "already-answered"}
     assert journey.head == before
     assert [found.kind for found in _said(journey)] == ["plan"]
+
+
+@pytest.mark.parametrize("nth", REQUESTS)
+@pytest.mark.parametrize("how", FAULTS.values(), ids=FAULTS)
+def test_a_dry_run_over_an_older_plan_that_fails_anywhere_ends_in_one_more(
+    journey: Journey, nth: int, how: dict[str, object]
+) -> None:
+    """The older one's mark and fold are courtesies: a run that is killed leaves them undone, and no more."""
+    journey.opened()
+    again = _fault(journey, journey.commented("/plan tidy"), nth, how)
+    assert again.exit_code == 0
+    assert again.reason in {"planned", "already-answered"}
+    said = _said(journey)
+    assert [found.kind for found in said] == ["plan", "plan"]
+    assert said[1].state == "open"
+    is_folded = journey.bot_comments[0].minimized is not None
+    assert (said[0].state, is_folded) in {("superseded", True), ("open", False), ("superseded", False)}
+    if how.get("times", 1) == 1:
+        assert (said[0].state, is_folded) == ("superseded", True)
+
+
+def test_what_can_not_be_marked_keeps_nothing_else_from_being_done(journey: Journey) -> None:
+    """The comment of an older plan is deleted in the moment before it would be marked and folded."""
+    journey.opened()
+    older = journey.bot_comments[0]
+    event = journey.commented("/plan tidy")
+
+    def delete() -> None:
+        del journey.repository.comments[older.id]
+
+    journey.github.misbehave(Fault(path="check-runs", moment="after", do=delete))
+    assert journey.run(event).reason == "planned"
+    asked = next(comment for comment in journey.comments if comment.body == "/plan tidy")
+    assert [reaction.content for reaction in asked.reactions] == ["eyes", "rocket"]
 
 
 @pytest.mark.parametrize("nth", REQUESTS)

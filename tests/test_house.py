@@ -74,7 +74,7 @@ def test_every_module_has_tests_where_one_looks_for_them(module: Path) -> None:
 DOORS = {
     "openai": r"bot/outside/llm\.py",
     "github": r"bot/outside/(fault|rest)\.py",
-    "requests": r"bot/outside/(artifact|fault)\.py",
+    "requests": r"bot/outside/(artifact|delivery|fault)\.py",
     "subprocess": r"bot/outside/(git|held|sandbox|search)\.py|bot/demo/(story|github/bare)\.py",
     "jinja2": r"bot/render/(html|impact_page|layout|own_template)\.py",
     "markdown_it": r"bot/command\.py",

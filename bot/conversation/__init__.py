@@ -11,7 +11,7 @@ from bot import marker
 from bot.errors import FAILURES, CommentForbidden, GitHubFailed
 from bot.marker import Marker
 from bot.pull_request import Account, Comment
-from bot.world import Repository
+from bot.world import Courtesy, Folded, Repository, Reworded
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,7 +37,8 @@ class Conversation:
     """`said` is oldest first, as read once at the beginning of a run.
 
     `replaced` are the ids of the comments that this run has put an answer in the place of, `places` of the
-    one that it holds a place with.
+    one that it holds a place with. `owed` are courtesies: all holds without them, so they wait for each
+    other, to be one request.
     """
 
     repository: Repository
@@ -48,6 +49,7 @@ class Conversation:
     log: Callable[[str], None] = lambda _: None
     replaced: set[int] = field(default_factory=set)
     places: list[int] = field(default_factory=list)
+    owed: list[Courtesy] = field(default_factory=list)
 
     @property
     def plans(self) -> tuple[Said, ...]:
@@ -153,21 +155,30 @@ class Conversation:
 
     def restate(self, said: Said, state: str) -> None:
         """Say in a plan's marker what became of it; nothing that people see changes."""
-        if said.marker.state == state:
-            return
-        _, _, rest = said.comment.body.partition("\n")
-        restated = marker.write(replace(said.marker, state=state))
-        self.repository.edit_comment(said.comment.id, f"{restated}\n{rest}")
+        if said.marker.state != state:
+            self.repository.edit_comment(said.comment.id, _restated(said, state))
 
     def mark(self, said: Said, state: str) -> None:
-        """Like `restate`, of what holds without it: a courtesy, as is a reaction."""
-        with suppress(GitHubFailed):
-            self.restate(said, state)
+        """Like `restate`, of what holds without it, and so in the end: see `be_courteous`."""
+        if said.marker.state != state:
+            self.owed.append(Reworded(comment=said.comment.node_id, body=_restated(said, state)))
 
     def put_aside(self, said: Said) -> None:
-        """Fold an older plan of the same task away: a newer one has taken its place."""
+        """Fold an older plan of the same task away, in the end: a newer one has taken its place."""
         self.mark(said, "superseded")
-        self.repository.minimise(said.comment)
+        self.owed.append(Folded(comment=said.comment.node_id))
+
+    def be_courteous(self, *more: Courtesy) -> None:
+        """Whatever is owed, and these, in one request; what can't be shown stops nothing."""
+        courtesies = [*self.owed, *more]
+        self.owed.clear()
+        if courtesies:
+            self.repository.be_courteous(courtesies)
+
+
+def _restated(said: Said, state: str) -> str:
+    _, _, rest = said.comment.body.partition("\n")
+    return f"{marker.write(replace(said.marker, state=state))}\n{rest}"
 
 
 def cleaned(body: str, redact: Callable[[str], str]) -> str:

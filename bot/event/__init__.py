@@ -36,6 +36,7 @@ class CommentEvent:
 
     number: int
     comment_id: int
+    node_id: str
     body: str
     author: Account
     is_pull_request: bool
@@ -92,6 +93,7 @@ def _comment(fields: Mapping[str, Any]) -> Event:
     return CommentEvent(
         number=event.issue.number,
         comment_id=event.comment.id,
+        node_id=event.comment.node_id,
         body=event.comment.body or "",
         author=_account(author),
         is_pull_request=event.issue.pull_request is not None,

@@ -56,6 +56,7 @@ class Comment(Payload):
     """`user` is null when the account was deleted in the meantime."""
 
     id: Number
+    node_id: str
     body: str | None
     user: Account | None
 

@@ -206,7 +206,8 @@ def commit(
     branch = situation.pull_request.head.name
     home = kit.home_of(plan.head_repository)
     try:
-        tree = home.make_tree(base_commit=plan.head_sha, changes=performed.changes)
+        before = kit.tree_at(plan.head_sha).entries
+        tree = home.make_tree(base_commit=plan.head_sha, changes=performed.changes, before=before)
         if tree != performed.tree:
             return _missed("the tree that GitHub made of it")
         made = home.make_commit(tree=tree, parent=plan.head_sha, message=write_message(plan, leave.login))

@@ -66,7 +66,7 @@ def undo(leave: MayUndo, plan: Plan, situation: Situation, *, kit: Kit) -> Undon
             return back
         changes += back
     home = kit.home_of(plan.head_repository)
-    tree = home.make_tree(base_commit=head.sha, changes=changes)
+    tree = home.make_tree(base_commit=head.sha, changes=changes, before=now.entries)
     message = write_undo_message(plan, applied.sha, leave.login, command=kit.occasion)
     made = home.make_commit(tree=tree, parent=head.sha, message=message)
     if home.move_branch(head.name, before=head.sha, after=made.sha):

@@ -24,15 +24,18 @@ from bot.workspace.scratch import Scratch
 _MOST_ASKED_FOR: Final = 200
 _SHA: Final = re.compile(r"[0-9a-f]{40}")
 _FEW: Final = 3
+# In one request; one of them may be long.
+_MOST_TEXTS: Final = 40
 # From so many files on, reading all of them into memory pays for itself.
 _MANY: Final = 4000
 
 
 class Remote(Protocol):
-    """The part of `world.Repository` that has a commit's files."""
+    """The part of GitHub that has a commit's files. `texts` may have only some of what it is asked for."""
 
     def tree(self, commit: str) -> Mapping[str, Entry]: ...
     def blob(self, sha: str) -> bytes: ...
+    def texts(self, shas: Sequence[str]) -> Mapping[str, bytes]: ...
 
 
 Blobs: TypeAlias = Callable[[str], bytes | None]
@@ -62,6 +65,8 @@ class CommitTree:
         self._bring: Final = bring
         self._brought: Blobs | None = None
         self._fetched: Final[dict[str, bytes]] = {}
+        self._asked_together: Final[set[str]] = set()
+        self._asked_alone = 0
         self._scratch: Final = Scratch()
         self._is_in_folder: Final[dict[str, bool]] = {}
         self._held: Final[list[Held]] = []
@@ -104,9 +109,33 @@ class CommitTree:
         """The same of many files, quickly where the objects are here."""
         blobs = [self.entries[path].blob for path in paths]
         there = self._objects.blobs(blobs) if self._objects is not None else repeat(None)
-        for path, blob, content in zip(paths, blobs, there, strict=False):
-            is_good = content is not None and blob_sha(content) == blob
-            yield content if is_good and content is not None else self._from_afar(path, blob)
+        for number, (path, blob, content) in enumerate(zip(paths, blobs, there, strict=False)):
+            if content is not None and blob_sha(content) == blob:
+                yield content
+                continue
+            if blob not in self._fetched and blob not in self._asked_together:
+                self._fetch_ahead(blobs[number:])
+            yield self._from_afar(path, blob)
+
+    def _fetch_ahead(self, blobs: Sequence[str]) -> None:
+        """The first of these is not here: ask for it together with the others that aren't."""
+        if self._brought is not None or self._remote is None:
+            return
+        absent = [blob for blob in self._absent(blobs) if blob not in self._fetched]
+        self._asked_together.update(absent)
+        if 1 < len(absent) <= _MOST_TEXTS:
+            self._fetched.update(self._remote.texts(absent))
+        elif len(absent) > _MOST_TEXTS and self._bring is not None:
+            self._brought = self._bring(self.commit)
+
+    def _absent(self, blobs: Sequence[str]) -> Sequence[str]:
+        distinct = dict.fromkeys(blobs)
+        if self._git is None:
+            return list(distinct)
+        asked = "".join(f"{blob}\n" for blob in distinct).encode()
+        told = self._git.says("cat-file", "--batch-check", given=asked) or b""
+        there = {line.split()[0].decode() for line in told.splitlines() if b" blob " in line}
+        return [blob for blob in distinct if blob not in there]
 
     def lay_out(self, paths: Sequence[str]) -> Sequence[Place | Stretch]:
         known = self._is_in_folder
@@ -186,14 +215,15 @@ class CommitTree:
         )
 
     def _from_afar(self, path: str, blob: str) -> bytes:
-        """One request for each of the first few, then one for all that are left."""
+        """One request for each of the first few that are asked for alone, then one for all that are left."""
         if blob in self._fetched:
             return self._fetched[blob]
-        if self._brought is None and self._bring is not None and len(self._fetched) >= _FEW:
+        if self._brought is None and self._bring is not None and self._asked_alone >= _FEW:
             self._brought = self._bring(self.commit)
         content = None if self._brought is None else self._brought(blob)
         if content is None:
             content = self._asked_for(path)
+            self._asked_alone += 1
         self._fetched[blob] = self._proven(path, blob, content)
         return content
 

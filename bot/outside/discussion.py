@@ -4,17 +4,19 @@ A comment is never posted twice: where an answer was lost, it is looked for befo
 A reaction, a fold or a check is a courtesy, and says whether it could be shown; a plan doesn't fail for one.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, assert_never
 
+from bot.action import Json
 from bot.errors import CommentForbidden
 from bot.outside.answers import CommentAnswer, NodeAnswer, Nothing
 from bot.outside.fault import Fault, Kind
+from bot.outside.mutation import Mutation, mutate
 from bot.outside.rest import Request, Rest, github_failed, path_of
 from bot.pull_request import Account, Comment
 from bot.sentence import Sentence
-from bot.world import Conclusion, Reaction
+from bot.world import Conclusion, Courtesy, Folded, Reacted, Reaction, Reworded
 
 CHECK_NAME: Final = "dryrun-bot"
 
@@ -27,12 +29,6 @@ query CommentEditor($id: ID!) {
       editor { __typename login ... on User { databaseId } ... on Bot { databaseId } }
     }
   }
-}
-"""
-
-_MINIMISE = """
-mutation MinimizeComment($input: MinimizeCommentInput!) {
-  minimizeComment(input: $input) { minimizedComment { isMinimized } }
 }
 """
 
@@ -111,26 +107,13 @@ class Discussion:
         node = self.rest.ask(request, NodeAnswer).node
         return node.editor.account() if node and node.editor else None
 
-    def minimise(self, comment: Comment) -> bool:
-        """Fold it away as outdated."""
-        request = self.rest.graphql(
-            Sentence("fold the comment %(id)s away", id=comment.id),
-            _MINIMISE,
-            {"input": {"subjectId": comment.node_id, "classifier": "OUTDATED"}},
-            permission=_WRITE,
+    def be_courteous(self, courtesies: Sequence[Courtesy]) -> Sequence[bool]:
+        """All in one request, in this order; each by itself may fail. Each may be done twice without harm."""
+        mutations = [_mutation(courtesy) for courtesy in courtesies]
+        faults = mutate(
+            self.rest, mutations, what=Sentence("mark, fold and react to comments"), permission=_WRITE
         )
-        return not isinstance(self.rest.settle(request, Nothing), Fault)
-
-    def react(self, comment_id: int, reaction: Reaction) -> bool:
-        """Once is enough: GitHub answers a second one of the same kind with the first."""
-        request = Request(
-            what=Sentence("react to the comment %(comment_id)s", comment_id=comment_id),
-            permission=_WRITE,
-            verb="POST",
-            path=self.root + path_of("issues", "comments", comment_id, "reactions"),
-            body={"content": reaction},
-        )
-        return not isinstance(self.rest.settle(request, Nothing), Fault)
+        return [fault is None for fault in faults]
 
     def check(self, sha: str, conclusion: Conclusion, *, title: str, summary: str, url: str) -> bool:
         """A check run, or where only an app may make one, a commit status with the title alone."""
@@ -167,6 +150,29 @@ class Discussion:
         )
         return not isinstance(self.rest.settle(status, Nothing), Fault)
 
+
+def _mutation(courtesy: Courtesy) -> Mutation:
+    match courtesy:
+        case Reacted():
+            content = _CONTENTS[courtesy.reaction]
+            return Mutation(field="addReaction", input={"subjectId": courtesy.comment, "content": content})
+        case Folded():
+            folded: Mapping[str, Json] = {"subjectId": courtesy.comment, "classifier": "OUTDATED"}
+            return Mutation(field="minimizeComment", input=folded)
+        case Reworded():
+            reworded: Mapping[str, Json] = {"id": courtesy.comment, "body": courtesy.body}
+            return Mutation(field="updateIssueComment", input=reworded)
+        case _:
+            assert_never(courtesy)
+
+
+_CONTENTS: Final[Mapping[Reaction, str]] = {
+    "+1": "THUMBS_UP",
+    "-1": "THUMBS_DOWN",
+    "eyes": "EYES",
+    "rocket": "ROCKET",
+    "confused": "CONFUSED",
+}
 
 # GitHub's own limits.
 _MOST_SUMMARY = 65_535

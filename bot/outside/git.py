@@ -49,13 +49,13 @@ class Git:
         alone = {"HOME": os.devnull, "GIT_CONFIG_GLOBAL": os.devnull}
         self._environment: Final = {**_ENVIRONMENT, **(home or alone)}
 
-    def says(self, *arguments: str) -> bytes | None:
-        """What it writes, or None if it fails."""
+    def says(self, *arguments: str, given: bytes = b"") -> bytes | None:
+        """What it writes, having read what it is `given`; None if it fails."""
         try:
             done = subprocess.run(
                 [*self._command, *arguments],
                 env=self._environment,
-                stdin=subprocess.DEVNULL,
+                input=given,
                 capture_output=True,
                 check=False,
                 timeout=_MOST_SECONDS,

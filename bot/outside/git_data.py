@@ -21,8 +21,11 @@ from bot.outside.answers import (
     TreeAnswer,
     TreeEntryAnswer,
 )
+from bot.outside.delivery import Delivery
 from bot.outside.fault import Fault, Kind
 from bot.outside.rest import Request, Rest, github_failed, path_of
+from bot.outside.staging import Staged, stage
+from bot.outside.tree_entry import batches, made_entry, uploaded
 from bot.pull_request import Commit
 from bot.sentence import Sentence
 from bot.workspace import Change, Entry, Mode, blob_sha
@@ -32,9 +35,8 @@ T = TypeVar("T")
 READ = "contents: read"
 WRITE = "contents: write"
 
-# Users report 502 and 422 from about 2.5 MB or 200 files in one tree.
-_MOST_INLINE_BYTES = 1_000_000
-_MOST_ENTRIES = 150
+# What needs more requests than this is brought over git's own protocol, in two.
+_MOST_REQUESTS = 2
 
 
 _UPDATE_REFS = """
@@ -49,7 +51,8 @@ class GitData:
     """One repository's objects. `root` is its path in the API, as in `/repos/owner/name`.
 
     `commits` and `trees` remember what was read, for a commit never changes; `made` what was only just made.
-    `node_ids` are the names that GraphQL has for repositories, by owner/name.
+    `node_ids` are the names that GraphQL has for repositories, by owner/name. `delivery` is the way over
+    git's own protocol, where there is one, and `staged` what was brought on it, by its tree.
     """
 
     rest: Rest
@@ -59,6 +62,8 @@ class GitData:
     commits: dict[str, Commit] = field(default_factory=dict)
     trees: dict[str, str] = field(default_factory=dict)
     made: set[str] = field(default_factory=set)
+    delivery: Delivery | None = None
+    staged: dict[str, Staged] = field(default_factory=dict)
 
     def tip(self, branch: str) -> str | None:
         """The commit that the branch is at, or None where there is no such branch."""
@@ -134,12 +139,24 @@ class GitData:
             raise _not_what_was_asked_for(Sentence("the file contents %(sha)s", sha=sha))
         return content
 
-    def make_tree(self, *, base_commit: str, changes: Sequence[Change]) -> str:
-        """The name of the tree that `base_commit` becomes by `changes`. Nothing points to it yet."""
+    def make_tree(self, *, base_commit: str, changes: Sequence[Change], before: Mapping[str, Entry]) -> str:
+        """The name of the tree that `base_commit`, whose files are `before`, becomes by `changes`.
+
+        No branch points to it yet.
+        """
         tree = self.trees.get(base_commit) or self.commit(base_commit).tree
+        uploads = [(change.path, content) for change in changes if (content := uploaded(change)) is not None]
         # What goes makes room first: a file that takes a folder's place ends what is deleted in it later.
         in_order = sorted(changes, key=lambda change: change.after is not None)
-        for batch in _batches([self._made_entry(change) for change in in_order]):
+        parts = list(batches([made_entry(change) for change in in_order]))
+        if self.delivery is not None and len(uploads) + len(parts) > _MOST_REQUESTS:
+            staged = stage(self.delivery, changes, before=before, base_tree=tree, parent=base_commit)
+            if staged is not None:
+                self.staged[staged.tree] = staged
+                return staged.tree
+        for path, content in uploads:
+            self._upload(content, path=path)
+        for batch in parts:
             request = Request(
                 what=Sentence("store a tree of %(count)s changed files", count=len(batch)),
                 permission=WRITE,
@@ -152,25 +169,7 @@ class GitData:
             self.made.add(tree)
         return tree
 
-    def _made_entry(self, change: Change) -> dict[str, Json]:
-        """A tree entry: text inline, so that many files are one request; other contents as a blob first."""
-        before, after, content = change.before, change.after, change.content_after
-        if after is None:
-            mode = before.mode if before else Mode.FILE
-            return {"path": change.path, "mode": mode.value, "type": "blob", "sha": None}
-        entry: dict[str, Json] = {
-            "path": change.path,
-            "mode": after.mode.value,
-            "type": "commit" if after.mode is Mode.SUBMODULE else "blob",
-        }
-        if content is None or (before is not None and before.blob == after.blob):
-            return entry | {"sha": after.blob}
-        text = _inline_text(content)
-        if text is not None:
-            return entry | {"content": text}
-        return entry | {"sha": self._made_blob(content, path=change.path)}
-
-    def _made_blob(self, content: bytes, *, path: str) -> str:
+    def _upload(self, content: bytes, *, path: str) -> None:
         request = Request(
             what=Sentence("store the contents of %(path)s", path=repr(path)),
             permission=WRITE,
@@ -181,13 +180,19 @@ class GitData:
         sha = self._stored(request, ObjectAnswer).sha
         if sha != blob_sha(content):
             raise _not_what_was_asked_for(Sentence("the contents of %(path)s", path=repr(path)))
-        return sha
 
     def make_commit(self, *, tree: str, parent: str, message: str) -> Commit:
         """A commit that nothing points to yet.
 
         No author is given: then it is the token's own account, and GitHub signs where that is a bot's.
         """
+        try:
+            return self._commit_made(tree=tree, parent=parent, message=message)
+        except GitHubFailed:
+            self._drop(self.staged.pop(tree, None))
+            raise
+
+    def _commit_made(self, *, tree: str, parent: str, message: str) -> Commit:
         request = Request(
             what=Sentence("store the commit"),
             permission=WRITE,
@@ -219,7 +224,30 @@ class GitData:
         REST can't do it: without force it still fast-forwards a branch that was forced back to an ancestor of
         `before`, and so brings removed commits back.
         """
-        update: Json = {
+        staged = self.staged.pop(self.commits[after].tree, None) if after in self.commits else None
+        if staged is None:
+            return self._move(branch, before=before, after=after)
+        try:
+            # What held the files goes in the same moment: all of these updates are done, or none is.
+            is_moved = self._move(branch, before=before, after=after, also=[staged.removal])
+        except CannotPush:
+            # It may be the other update that GitHub didn't like.
+            self._drop(staged)
+            return self._move(branch, before=before, after=after)
+        if not is_moved:
+            self._drop(staged)
+        return is_moved
+
+    def _drop(self, staged: Staged | None) -> None:
+        """A courtesy: nobody sees what stays, and the next apply of these files finds it."""
+        if staged is not None:
+            path = self.root + path_of("git", staged.ref)
+            self.rest.settle(
+                Request(what=Sentence("tidy up"), permission=WRITE, verb="DELETE", path=path), object
+            )
+
+    def _move(self, branch: str, *, before: str, after: str, also: Sequence[Mapping[str, Json]] = ()) -> bool:
+        update: Mapping[str, Json] = {
             "name": f"refs/heads/{branch}",
             "beforeOid": before,
             "afterOid": after,
@@ -228,7 +256,7 @@ class GitData:
         request = self.rest.graphql(
             Sentence("move the branch %(branch)s", branch=repr(branch)),
             _UPDATE_REFS,
-            {"input": {"repositoryId": self._node_id(), "refUpdates": [update]}},
+            {"input": {"repositoryId": self._node_id(), "refUpdates": [update, *also]}},
             permission=WRITE,
         )
 
@@ -287,29 +315,6 @@ def _entry(answer: TreeEntryAnswer) -> Entry:
     # 100664 is in trees that very old versions of git wrote, and reads as a plain file.
     mode = Mode.FILE if answer.mode == "100664" else Mode(answer.mode)
     return Entry(mode=mode, blob=answer.sha)
-
-
-def _inline_text(content: bytes) -> str | None:
-    if len(content) > _MOST_INLINE_BYTES or b"\0" in content:
-        return None
-    try:
-        return content.decode("utf-8")
-    except UnicodeDecodeError:
-        return None
-
-
-def _batches(entries: Sequence[Mapping[str, Json]]) -> Iterator[list[Mapping[str, Json]]]:
-    batch: list[Mapping[str, Json]] = []
-    size = 0
-    for entry in entries:
-        more = len(str(entry.get("content", "")).encode())
-        if batch and (len(batch) >= _MOST_ENTRIES or size + more > _MOST_INLINE_BYTES):
-            yield batch
-            batch, size = [], 0
-        batch.append(entry)
-        size += more
-    if batch:
-        yield batch
 
 
 def _not_what_was_asked_for(what: Sentence) -> GitHubFailed:

@@ -1,6 +1,6 @@
 """GitHub, for one repository: what `world.Repository` asks for, over PyGithub."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from bot.errors import BadUsage, GitHubFailed
@@ -17,6 +17,8 @@ from bot.outside.answers import (
     UserAnswer,
     ViewerAnswer,
 )
+from bot.outside.blob_text import texts
+from bot.outside.delivery import Delivery
 from bot.outside.discussion import Discussion
 from bot.outside.fault import Fault, Kind
 from bot.outside.git_data import READ, GitData
@@ -29,7 +31,7 @@ from bot.pull_request import Account, Comment, Commit, Opening, Permission, Pull
 from bot.sentence import Sentence
 from bot.settings import Settings, is_repository_name
 from bot.workspace import Change, Entry
-from bot.world import Conclusion, Reaction
+from bot.world import Conclusion, Courtesy
 
 
 def connect(settings: Settings, *, patience: Patience | None = None) -> "GitHubRepository":
@@ -37,18 +39,25 @@ def connect(settings: Settings, *, patience: Patience | None = None) -> "GitHubR
     door = rest(settings.token, api_url=settings.api_url, patience=patience)
     org_token = settings.inputs.org_token
     org_door = rest(org_token, api_url=settings.api_url, patience=patience) if org_token else door
-    return repository(settings.repository, door=door, org_door=org_door)
+
+    def deliver(name: str) -> Delivery:
+        url = f"{settings.server_url}/{name}.git"
+        return Delivery(url=url, token=settings.token, patience=door.patience)
+
+    return repository(settings.repository, door=door, org_door=org_door, deliver=deliver)
 
 
-def repository(name: str, *, door: Rest, org_door: Rest) -> "GitHubRepository":
-    """Raises BadUsage for what is not `owner/name`."""
+def repository(
+    name: str, *, door: Rest, org_door: Rest, deliver: Callable[[str], Delivery] | None = None
+) -> "GitHubRepository":
+    """`deliver` opens the way for many files at once. Raises BadUsage for what is not `owner/name`."""
     if not is_repository_name(name):
         raise BadUsage(
             "%(name)s is no repository's name", name=repr(name), next_step="write it as owner/name"
         )
     root = path_of("repos", name)
-    git = GitData(rest=door, root=root, name=name)
-    return GitHubRepository(name=name, root=root, door=door, org_door=org_door, git=git)
+    git = GitData(rest=door, root=root, name=name, delivery=deliver(name) if deliver else None)
+    return GitHubRepository(name=name, root=root, door=door, org_door=org_door, git=git, deliver=deliver)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,10 +73,11 @@ class GitHubRepository:
     org_door: Rest
     git: GitData
     own: list[Account] = field(default_factory=list)
+    deliver: Callable[[str], Delivery] | None = None
 
     def other(self, name: str) -> "GitHubRepository":
         """The same door to another repository: a fork's, with the token that we push with."""
-        return repository(name, door=self.door, org_door=self.org_door)
+        return repository(name, door=self.door, org_door=self.org_door, deliver=self.deliver)
 
     def organisations(self, name: str) -> "GitHubRepository":
         """The door to a repository of the organisation, with the org-token where there is one."""
@@ -227,6 +237,9 @@ class GitHubRepository:
     def blob(self, sha: str) -> bytes:
         return self.git.blob(sha)
 
+    def texts(self, shas: Sequence[str]) -> Mapping[str, bytes]:
+        return texts(self.door, self.name, shas)
+
     def commit(self, sha: str) -> Commit:
         return self.git.commit(sha)
 
@@ -253,11 +266,8 @@ class GitHubRepository:
     def editor(self, comment: Comment) -> Account | None:
         return self._discussion.editor(comment)
 
-    def minimise(self, comment: Comment) -> bool:
-        return self._discussion.minimise(comment)
-
-    def react(self, comment_id: int, reaction: Reaction) -> bool:
-        return self._discussion.react(comment_id, reaction)
+    def be_courteous(self, courtesies: Sequence[Courtesy]) -> Sequence[bool]:
+        return self._discussion.be_courteous(courtesies)
 
     def check(self, sha: str, conclusion: Conclusion, *, title: str, summary: str, url: str) -> bool:
         return self._discussion.check(sha, conclusion, title=title, summary=summary, url=url)
@@ -268,8 +278,8 @@ class GitHubRepository:
     def transcripts(self, *, most: int) -> Iterable[tuple[str, bytes]]:
         return transcripts(self.door, self.root, most=most)
 
-    def make_tree(self, *, base_commit: str, changes: Sequence[Change]) -> str:
-        return self.git.make_tree(base_commit=base_commit, changes=changes)
+    def make_tree(self, *, base_commit: str, changes: Sequence[Change], before: Mapping[str, Entry]) -> str:
+        return self.git.make_tree(base_commit=base_commit, changes=changes, before=before)
 
     def make_commit(self, *, tree: str, parent: str, message: str) -> Commit:
         return self.git.make_commit(tree=tree, parent=parent, message=message)

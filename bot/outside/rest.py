@@ -34,7 +34,10 @@ _TOKEN: Final = re.compile(r"[\x21-\x7e]+")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
-    """`what` completes "GitHub could not ..."; `permission` is the line that a workflow needs for it."""
+    """`what` completes "GitHub could not ..."; `permission` is the line that a workflow needs for it.
+
+    `has_parts`: of GraphQL's answer the errors of single fields are wanted too, so all of it is read.
+    """
 
     what: Sentence
     permission: str
@@ -43,6 +46,7 @@ class Request:
     query: Mapping[str, str | int] = field(default_factory=dict)
     body: Mapping[str, Json] | None = None
     is_new: bool = False
+    has_parts: bool = False
 
 
 def _nowhere() -> None:
@@ -113,9 +117,9 @@ class Rest:
                 request.verb, request.path, parameters=dict(request.query), input=request.body
             )
             if request.path == self.requester.graphql_url:
-                if answer.get("errors"):
+                if answer.get("errors") and not (request.has_parts and _is_in_parts(answer)):
                     return graphql_fault(answer["errors"])
-                answer = answer["data"]
+                answer = answer if request.has_parts else answer["data"]
             return read(headers, answer)
         except broken as error:
             return fault_of(error, now=self.patience.now())
@@ -131,6 +135,12 @@ class Rest:
             path=self.requester.graphql_url,
             body={"query": document, "variables": variables},
         )
+
+
+def _is_in_parts(answer: Mapping[str, Any]) -> bool:
+    """Whether each error says which field of the document it is of: the other fields were answered."""
+    data, paths = answer.get("data"), [error.get("path") for error in answer["errors"]]
+    return isinstance(data, dict) and all(isinstance(path, list) and path[:1] for path in paths)
 
 
 def rest(token: Secret, *, api_url: str, patience: Patience | None = None) -> Rest:

@@ -5,7 +5,7 @@ rehearsal works in the performance. No path is ever followed through a symbolic 
 """
 
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol, runtime_checkable
@@ -171,11 +171,28 @@ def parents(path: str) -> Iterator[str]:
 
 def blob_sha(content: bytes) -> str:
     """The name git gives a file's bytes."""
-    return hashlib.sha1(b"blob %d\0" % len(content) + content, usedforsecurity=False).hexdigest()
+    return object_sha("blob", content)
+
+
+def object_sha(kind: str, content: bytes) -> str:
+    """The same of any object; `kind` is blob, tree or commit."""
+    head = f"{kind} {len(content)}\0".encode()
+    return hashlib.sha1(head + content, usedforsecurity=False).hexdigest()
 
 
 def tree_sha(entries: Mapping[str, Entry]) -> str:
     """The name git gives the tree object that holds exactly these entries."""
+    return _tree_sha(_nested(entries), lambda _: None).hex()
+
+
+def tree_objects(entries: Mapping[str, Entry]) -> dict[str, bytes]:
+    """The bytes of that tree object and of all below it, by name; itself is the last."""
+    bodies: list[bytes] = []
+    _tree_sha(_nested(entries), bodies.append)
+    return {object_sha("tree", body): body for body in bodies}
+
+
+def _nested(entries: Mapping[str, Entry]) -> Mapping[bytes, object]:
     root: dict[bytes, object] = {}
     for path, entry in entries.items():
         *folders, name = path.encode("utf-8", "surrogateescape").split(b"/")
@@ -185,18 +202,19 @@ def tree_sha(entries: Mapping[str, Entry]) -> str:
             assert isinstance(below, dict)  # noqa: S101 - a tree can't hold a file and a folder of one name
             here = below
         here[name] = entry
-    return _tree_sha(root).hex()
+    return root
 
 
-def _tree_sha(node: Mapping[bytes, object]) -> bytes:
+def _tree_sha(node: Mapping[bytes, object], note: Callable[[bytes], None]) -> bytes:
     # git sorts a folder as if its name ended in a slash
     rows: list[tuple[bytes, bytes]] = []
     for name, child in node.items():
         if isinstance(child, Entry):
             rows.append((name, b"%s %s\0%s" % (child.mode.encode(), name, bytes.fromhex(child.blob))))
         elif isinstance(child, dict):
-            rows.append((name + b"/", b"40000 %s\0%s" % (name, _tree_sha(child))))
+            rows.append((name + b"/", b"40000 %s\0%s" % (name, _tree_sha(child, note))))
     body = b"".join(row for _, row in sorted(rows))
+    note(body)
     return hashlib.sha1(b"tree %d\0" % len(body) + body, usedforsecurity=False).digest()
 
 

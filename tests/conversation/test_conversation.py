@@ -15,7 +15,7 @@ from bot.outside.patience import Patience
 from bot.pull_request import Account
 from bot.pull_request import Comment as SaidComment
 from bot.settings import read_settings
-from bot.world import Repository
+from bot.world import Reacted, Repository
 
 BOT = "github-actions[bot]"
 PLAN = "a" * 64
@@ -161,9 +161,16 @@ def test_restating_what_is_so_already_asks_nothing(journey: Journey) -> None:
 def test_an_older_plan_is_marked_and_folded(journey: Journey) -> None:
     posted = _comment(journey, _body("plan", "open", digest=PLAN))
     conversation = _listen(journey)
+    journey.github.log.clear()
     conversation.put_aside(conversation.plans[0])
+    assert journey.github.log == []
+    conversation.be_courteous(Reacted(comment=posted.node_id, reaction="rocket"))
+    assert len(journey.github.log) == 1
     assert "state=superseded" in posted.body
     assert posted.minimized == "OUTDATED"
+    assert [reaction.content for reaction in posted.reactions] == ["rocket"]
+    conversation.be_courteous()
+    assert len(journey.github.log) == 1
 
 
 def test_putting_aside_is_a_courtesy_that_may_fail(journey: Journey) -> None:
@@ -172,6 +179,7 @@ def test_putting_aside_is_a_courtesy_that_may_fail(journey: Journey) -> None:
     journey.github.misbehave(Fault(method="PATCH", times=None, answer=error(422, "No.")))
     journey.github.misbehave(Fault(path="graphql", times=None, answer=error(403, "No.")))
     conversation.put_aside(conversation.plans[0])
+    conversation.be_courteous()
     assert "state=open" in posted.body
     with pytest.raises(GitHubFailed):
         conversation.restate(conversation.plans[0], "discarded")

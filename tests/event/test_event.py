@@ -20,7 +20,7 @@ REPOSITORY = {"full_name": "acme/widgets", "default_branch": "main", "new_key_of
 COMMENTED: dict[str, Any] = {
     "action": "created",
     "issue": {"number": 12, "pull_request": {"url": "https://api.github.com/x"}, "title": "T"},
-    "comment": {"id": 99, "body": "/plan", "user": MAYA, "author_association": "OWNER"},
+    "comment": {"id": 99, "node_id": "IC_99", "body": "/plan", "user": MAYA, "author_association": "OWNER"},
     "repository": REPOSITORY,
     "sender": MAYA,
 }
@@ -53,6 +53,7 @@ def test_a_new_comment_by_a_person_is_an_event() -> None:
     assert read("issue_comment", COMMENTED) == CommentEvent(
         number=12,
         comment_id=99,
+        node_id="IC_99",
         body="/plan",
         author=Account(login="maya", id=7, is_person=True),
         is_pull_request=True,

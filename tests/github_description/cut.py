@@ -35,11 +35,12 @@ OPERATIONS = {
 }
 FIELDS = {
     "Query": "id viewer repository node rateLimit",
-    "Mutation": "updateRefs minimizeComment",
+    "Mutation": "updateRefs minimizeComment updateIssueComment addReaction",
     "Actor": "login url",
     "User": "id login databaseId url",
     "Bot": "id login databaseId url",
-    "Repository": "id databaseId name nameWithOwner isPrivate url owner defaultBranchRef ref pullRequest",
+    "Repository": "id databaseId name nameWithOwner isPrivate url owner defaultBranchRef ref object"
+    " pullRequest",
     "RepositoryOwner": "id login url",
     "Ref": "id name prefix target",
     "GitObject": "id oid",
@@ -62,6 +63,9 @@ FIELDS = {
     "RateLimit": "limit cost remaining used",
     "UpdateRefsPayload": "clientMutationId",
     "MinimizeCommentPayload": "clientMutationId minimizedComment",
+    "UpdateIssueCommentPayload": "clientMutationId issueComment",
+    "AddReactionPayload": "clientMutationId subject",
+    "Reactable": "id",
 }
 EVENTS = ("issue_comment", "pull_request", "workflow_dispatch")
 

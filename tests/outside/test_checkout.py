@@ -1,6 +1,6 @@
 """A commit's own bytes, whatever the work tree looks like, from wherever they can be had and proven."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -8,7 +8,7 @@ import pytest
 from real_git import Executable, Files, Link, commit_all, committed, git, lay
 
 from bot.errors import CheckoutFailed, ToolFailed
-from bot.outside.checkout import CommitTree, materialise
+from bot.outside.checkout import Blobs, CommitTree, materialise
 from bot.outside.search import Ripgrep
 from bot.workspace import Entry, Mode, blob_sha, tree_sha
 from bot.workspace.overlay import Overlay
@@ -38,6 +38,10 @@ class Served:
     def blob(self, sha: str) -> bytes:
         self.asked.append(sha)
         return self.blobs[sha]
+
+    def texts(self, shas: Sequence[str]) -> Mapping[str, bytes]:
+        self.asked.append(" ".join(shas))
+        return {sha: self.blobs[sha] for sha in shas if b"\0" not in self.blobs[sha]}
 
 
 @pytest.fixture
@@ -224,3 +228,57 @@ def test_files_that_come_through_a_link_are_not_laid_out(tmp_path: Path) -> None
     ):
         materialise(tree, tmp_path / "made")
     assert not list(tmp_path.rglob("evil"))
+
+
+def few(folder: Path, files: Files) -> tuple[Served, str, list[str]]:
+    """A checkout of the commit before, and the names of the blobs that the next one has beside it."""
+    before = committed(folder, {"a.txt": b"one\r\n"})
+    lay(folder, files)
+    after = commit_all(folder)
+    server = served(folder)
+    git(folder, "reset", "-q", "--hard", before)
+    git(folder, "reflog", "expire", "--expire=now", "--all")
+    git(folder, "gc", "-q", "--prune=now")
+    return server, after, [blob_sha(content) for content in files.values() if isinstance(content, bytes)]
+
+
+def texts(count: int) -> dict[str, bytes]:
+    return {f"new/{number:02}.txt": f"{number}\n".encode() for number in range(count)}
+
+
+def test_what_is_not_here_of_many_files_is_asked_for_in_one_request(tmp_path: Path) -> None:
+    server, after, absent = few(tmp_path, texts(5))
+    with CommitTree(after, folder=tmp_path, remote=server) as tree:
+        paths = list(tree.entries)
+        assert [blob_sha(content) for content in tree.read_all(paths)] == [
+            tree.entries[path].blob for path in paths
+        ]
+    assert server.asked == [after, " ".join(absent)]
+
+
+def test_what_is_no_text_is_asked_for_together_once_and_then_each_alone(tmp_path: Path) -> None:
+    bins = {f"{number}.bin": b"\0%d" % number for number in range(3)}
+    server, after, absent = few(tmp_path, bins | texts(3))
+    with CommitTree(after, folder=tmp_path, remote=server, bring=lambda _: pytest.fail("too few")) as tree:
+        assert len(list(tree.read_all(list(tree.entries)))) == len(tree.entries)
+    assert server.asked == [after, " ".join(absent), *absent[:3]]
+
+
+def test_one_that_is_not_here_is_asked_for_as_it_is(tmp_path: Path) -> None:
+    server, after, absent = few(tmp_path, {"nul": b"a\0b"})
+    with CommitTree(after, folder=tmp_path, remote=server) as tree:
+        assert list(tree.read_all(["a.txt", "nul"])) == [b"one\r\n", b"a\0b"]
+    assert server.asked == [after, *absent]
+
+
+def test_more_than_a_request_is_good_for_are_brought_with_all_of_the_commit(tmp_path: Path) -> None:
+    server, after, _ = few(tmp_path, texts(60))
+    brought: list[str] = []
+
+    def bring(commit: str) -> Blobs:
+        brought.append(commit)
+        return server.blobs.get
+
+    with CommitTree(after, folder=tmp_path, remote=server, bring=bring) as tree:
+        assert len(list(tree.read_all(list(tree.entries)))) == len(tree.entries)
+    assert (server.asked, brought) == ([after], [after])

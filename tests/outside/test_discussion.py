@@ -6,6 +6,7 @@ import requests
 from bot.errors import CommentForbidden, GitHubFailed, Reason
 from bot.outside.discussion import Discussion
 from bot.pull_request import Account, Comment
+from bot.world import Folded, Reacted, Reworded
 
 ROOT = "https://api.github.com:443/repos/acme/widgets"
 GRAPHQL = "https://api.github.com:443/graphql"
@@ -170,30 +171,40 @@ def test_an_editor_that_can_not_be_told_is_a_failure_and_not_nobody(comment, api
         discussion.editor(comment)
 
 
-def test_a_comment_is_folded_away_as_outdated(comment, api, discussion) -> None:
-    api.post(GRAPHQL, json={"data": {"minimizeComment": {"minimizedComment": {"isMinimized": True}}}})
-    assert discussion.minimise(comment)
-    sent = json.loads(api.calls[-1].request.body)
-    assert sent["variables"] == {"input": {"subjectId": "IC_1", "classifier": "OUTDATED"}}
-
-
 COURTESIES = {
-    "a fold": (lambda discussion, comment: discussion.minimise(comment), GRAPHQL),
+    "a fold": (
+        Folded(comment="IC_1"),
+        "minimizeComment",
+        {"subjectId": "IC_1", "classifier": "OUTDATED"},
+    ),
     "a reaction": (
-        lambda discussion, _: discussion.react(99, "eyes"),
-        f"{ROOT}/issues/comments/99/reactions",
+        Reacted(comment="IC_2", reaction="+1"),
+        "addReaction",
+        {"subjectId": "IC_2", "content": "THUMBS_UP"},
+    ),
+    "other words": (
+        Reworded(comment="IC_3", body="new"),
+        "updateIssueComment",
+        {"id": "IC_3", "body": "new"},
     ),
 }
 
 
-@pytest.mark.parametrize(("do", "url"), COURTESIES.values(), ids=COURTESIES)
+@pytest.mark.parametrize(("courtesy", "field", "sent"), COURTESIES.values(), ids=COURTESIES)
+def test_a_courtesy_is_one_of_githubs_mutations(courtesy, field, sent, api, discussion) -> None:
+    api.post(GRAPHQL, json={"data": {"m0": {"clientMutationId": None}}})
+    assert discussion.be_courteous([courtesy]) == [True]
+    asked = json.loads(api.calls[-1].request.body)
+    assert asked["variables"] == {"m0": sent}
+    assert f"m0: {field}(input: $m0)" in asked["query"]
+
+
 @pytest.mark.parametrize("status", [403, 404, 422, 500])
-def test_a_courtesy_that_fails_says_so_and_nothing_else_fails(
-    status, do, url, comment, api, discussion
-) -> None:
+def test_courtesies_that_fail_say_so_and_nothing_else_fails(status, api, discussion) -> None:
     for _ in range(4 if status == 500 else 1):
-        api.post(url, status=status, json={"message": "no"})
-    assert do(discussion, comment) is False
+        api.post(GRAPHQL, status=status, json={"message": "no"})
+    courtesies = [courtesy for courtesy, _, _ in COURTESIES.values()]
+    assert discussion.be_courteous(courtesies) == [False, False, False]
 
 
 def check(discussion) -> bool:

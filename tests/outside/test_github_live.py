@@ -12,14 +12,16 @@ from pathlib import Path
 import pytest
 from github_description.description import problems_in
 
-from bot.demo.github import WORKFLOW_PERMISSIONS, Fault, File, GitHub, Issue, Repository, bad_gateway
+from bot.demo.github import WORKFLOW_PERMISSIONS, Fault, File, GitHub, Issue, Repository, bad_gateway, error
 from bot.demo.github import secondary_rate_limit as secondary
+from bot.demo.github.call import Answer
 from bot.errors import CannotPush, CommentForbidden
 from bot.outside.github import GitHubRepository, connect
 from bot.outside.patience import Patience
 from bot.pull_request import Permission
 from bot.settings import read_settings
 from bot.workspace import Change, Entry, Mode, blob_sha
+from bot.world import Folded, Reacted, Reworded
 
 FILES = {
     "README.md": "# Widgets\n",
@@ -71,8 +73,11 @@ def stage(tmp_path: Path) -> Iterator[Stage]:
 
 
 def planned(door: GitHubRepository, commit: str) -> tuple[list[Change], dict[str, Entry]]:
+    return planned_on(door.tree(commit))
+
+
+def planned_on(before: Mapping[str, Entry]) -> tuple[list[Change], dict[str, Entry]]:
     """An edit of Windows lines, a new executable, bytes, a mode, a deletion; and what is there then."""
-    before = dict(door.tree(commit))
     wanted: dict[str, tuple[bytes, Mode] | None] = {
         "docs/dos.txt": (b"one\r\n2\r\n", Mode.FILE),
         "new/tool.sh": (b"#!/bin/sh\necho \xc3\xa9\n", Mode.EXECUTABLE),
@@ -98,7 +103,7 @@ def planned(door: GitHubRepository, commit: str) -> tuple[list[Change], dict[str
 def test_the_exact_bytes_and_modes_and_nothing_else_are_pushed(stage: Stage) -> None:
     door, before = stage.door(), stage.head
     changes, expected = planned(door, before)
-    tree = door.make_tree(base_commit=before, changes=changes)
+    tree = door.make_tree(base_commit=before, before=door.tree(before), changes=changes)
     assert dict(door.tree(tree)) == expected
     commit = door.make_commit(tree=tree, parent=before, message=f"Tidy\n\nDryrun-Plan: {'a' * 64}")
     assert door.move_branch(BRANCH, before=before, after=commit.sha)
@@ -148,13 +153,21 @@ def test_a_conversation_is_held(stage: Stage) -> None:
     editor = door.editor(said)
     assert editor is not None
     assert editor.id == door.me().id
-    assert door.react(asked.id, "eyes")
-    assert door.react(asked.id, "eyes")
-    assert door.minimise(said)
+    eyes = Reacted(comment=asked.node_id, reaction="eyes")
+    gone = Folded(comment="IC_gone")
+    assert list(door.be_courteous([eyes, gone, eyes, Folded(comment=said.node_id)])) == [
+        True,
+        False,
+        True,
+        True,
+    ]
+    assert stage.repository.comments[said.id].minimized == "OUTDATED"
+    assert door.be_courteous([Reworded(comment=said.node_id, body="The plan, marked.")]) == [True]
+    assert stage.repository.comments[said.id].body == "The plan, marked."
     assert door.check(
         stage.head, "action_required", title="1 step asks", summary="", url="https://x.example/"
     )
-    assert [comment.body for comment in door.comments(number)] == ["/plan", "The plan again."]
+    assert [comment.body for comment in door.comments(number)] == ["/plan", "The plan, marked."]
 
 
 def test_comments_are_found_on_the_third_page(stage: Stage) -> None:
@@ -177,10 +190,13 @@ def test_a_token_that_may_only_read_is_told_apart(stage: Stage) -> None:
     door = stage.door(permissions=dict.fromkeys(WORKFLOW_PERMISSIONS, "read"))
     with pytest.raises(CommentForbidden):
         door.comment(stage.issue.number, "The plan.")
-    assert not door.react(1, "eyes")
+    said = stage.github.comment(stage.repository, stage.issue.number, by="maya", body="/plan")
+    assert door.be_courteous([Folded(comment=said.node_id)]) == [False]
     assert not door.check(stage.head, "success", title="", summary="", url="https://x.example/")
     writer, before = stage.door(), stage.head
-    tree = writer.make_tree(base_commit=before, changes=planned(writer, before)[0])
+    tree = writer.make_tree(
+        base_commit=before, before=writer.tree(before), changes=planned(writer, before)[0]
+    )
     commit = writer.make_commit(tree=tree, parent=before, message="m")
     with pytest.raises(CannotPush):
         door.move_branch(BRANCH, before=before, after=commit.sha)
@@ -190,8 +206,9 @@ def test_a_token_that_may_only_read_is_told_apart(stage: Stage) -> None:
 def publish(door: GitHubRepository, before: str, number: int) -> bool:
     """What an apply asks of GitHub, from the first request to the last."""
     door.pull_request(number)
-    changes, expected = planned(door, before)
-    tree = door.make_tree(base_commit=before, changes=changes)
+    files = door.tree(before)
+    changes, expected = planned_on(files)
+    tree = door.make_tree(base_commit=before, before=files, changes=changes)
     assert dict(door.tree(tree)) == expected
     commit = door.make_commit(tree=tree, parent=before, message="Tidy")
     moved = door.move_branch(BRANCH, before=before, after=commit.sha)
@@ -288,7 +305,7 @@ def test_two_applies_at_once_give_one_commit(stage: Stage) -> None:
     first, second, before = stage.door(), stage.door(), stage.head
     made = []
     for door in (first, second):
-        tree = door.make_tree(base_commit=before, changes=planned(door, before)[0])
+        tree = door.make_tree(base_commit=before, before=door.tree(before), changes=planned(door, before)[0])
         made.append(door.make_commit(tree=tree, parent=before, message=f"By {len(made)}"))
     assert first.move_branch(BRANCH, before=before, after=made[0].sha)
     assert not second.move_branch(BRANCH, before=before, after=made[1].sha)
@@ -297,7 +314,7 @@ def test_two_applies_at_once_give_one_commit(stage: Stage) -> None:
 
 def test_a_deleted_branch_is_not_made_anew(stage: Stage) -> None:
     door, before = stage.door(), stage.head
-    tree = door.make_tree(base_commit=before, changes=planned(door, before)[0])
+    tree = door.make_tree(base_commit=before, before=door.tree(before), changes=planned(door, before)[0])
     commit = door.make_commit(tree=tree, parent=before, message="m")
     stage.github.move(stage.repository, BRANCH, None)
     assert not door.move_branch(BRANCH, before=before, after=commit.sha)
@@ -309,7 +326,126 @@ def test_a_forks_branch_is_pushed_to_through_the_forks_own_door(stage: Stage) ->
     fork = github.fork(stage.repository, "noor")
     before = github.push(fork, "fix", {"fix.py": "y = 1\n"}, message="Fix", by="noor")
     door = stage.door(token=github.token("noor")).other("noor/widgets")
-    tree = door.make_tree(base_commit=before, changes=planned(door, before)[0])
+    tree = door.make_tree(base_commit=before, before=door.tree(before), changes=planned(door, before)[0])
     commit = door.make_commit(tree=tree, parent=before, message="m")
     assert door.move_branch("fix", before=before, after=commit.sha)
     assert fork.branch("fix") == commit.sha
+
+
+MANY = 320
+
+
+def many(door: GitHubRepository, commit: str) -> list[Change]:
+    """More files than GitHub stores in two trees."""
+    contents = {f"many/{number}.txt": f"{number}\n".encode() for number in range(MANY)}
+    return [
+        Change(
+            path=path,
+            before=None,
+            after=Entry(mode=Mode.FILE, blob=blob_sha(content)),
+            content_before=None,
+            content_after=content,
+        )
+        for path, content in contents.items()
+    ]
+
+
+def publish_many(door: GitHubRepository, before: str) -> bool:
+    files = door.tree(before)
+    tree = door.make_tree(base_commit=before, changes=many(door, before), before=files)
+    commit = door.make_commit(tree=tree, parent=before, message="Many")
+    return door.move_branch(BRANCH, before=before, after=commit.sha)
+
+
+def refs_of_our_own(stage: Stage) -> list[str]:
+    return list(stage.repository.bare.refs("refs/dryrun-bot"))
+
+
+def test_many_files_are_two_requests_of_gits_own_and_three_more(stage: Stage) -> None:
+    door, before = stage.door(), stage.head
+    door.pull_request(stage.issue.number)
+    stage.github.log.clear()
+    assert publish_many(door, before)
+    assert [said.path.removeprefix("/repos/acme/widgets") for said in stage.github.log] == [
+        f"/git/trees/{before}",
+        f"/git/commits/{before}",
+        "/acme/widgets.git/info/refs",
+        "/acme/widgets.git/git-receive-pack",
+        "/git/commits",
+        "/graphql",
+    ]
+    assert refs_of_our_own(stage) == []
+    found = door.commit(stage.head)
+    assert (found.parents, found.message) == ((before,), "Many")
+    assert len(door.tree(stage.head)) == len(door.tree(before)) + MANY
+
+
+PUSH = "receive-pack|info/refs"
+NO_PUSH = {
+    "git's protocol is out of reach": {"path": PUSH, "moment": "before", "drop": True},
+    "pushing is refused": {"path": PUSH, "answer": error(403, "no")},
+    "a rule refuses refs of our own": {"path": "git-receive-pack", "answer": Answer(body=b"0000")},
+}
+
+
+@pytest.mark.parametrize("fault", NO_PUSH.values(), ids=NO_PUSH)
+def test_where_files_can_not_be_brought_together_they_are_stored_in_parts(fault, stage: Stage) -> None:
+    door, before = stage.door(), stage.head
+    stage.github.misbehave(Fault(times=None, **fault))
+    assert publish_many(door, before)
+    assert sum(said.path.endswith("/git/trees") for said in stage.github.log) == 3
+    assert len(door.tree(stage.head)) == len(door.tree(before)) + MANY
+
+
+def test_where_the_two_refs_do_not_move_together_the_branch_moves_alone(stage: Stage) -> None:
+    door, before = stage.door(), stage.head
+    refused = {"data": {"updateRefs": None}, "errors": [{"type": "UNPROCESSABLE", "message": "no"}]}
+    door.pull_request(stage.issue.number)
+    stage.github.misbehave(Fault(path="graphql", answer=Answer(body=refused)))
+    assert publish_many(door, before)
+    assert stage.head != before
+    assert refs_of_our_own(stage) == []
+
+
+def test_a_branch_that_was_pushed_to_meanwhile_stays_and_nothing_of_ours_is_left(stage: Stage) -> None:
+    door, before = stage.door(), stage.head
+
+    def push() -> None:
+        stage.github.push(stage.repository, BRANCH, {"more.md": "More.\n"}, message="More", by="maya")
+
+    stage.github.misbehave(Fault(path="/git/commits$", method="POST", moment="after", do=push))
+    assert not publish_many(door, before)
+    assert refs_of_our_own(stage) == []
+    assert stage.repository.bare.git("log", "-1", "--format=%s", BRANCH) == b"More\n"
+
+
+def test_a_commit_that_can_not_be_made_leaves_nothing_of_ours(stage: Stage) -> None:
+    stage.github.misbehave(Fault(path="/git/commits$", method="POST", answer=error(403, "no")))
+    with pytest.raises(CannotPush):
+        publish_many(stage.door(), stage.head)
+    assert refs_of_our_own(stage) == []
+
+
+@pytest.mark.parametrize("nth", range(1, 8))
+@pytest.mark.parametrize("fault", FAULTS.values(), ids=FAULTS)
+def test_many_files_are_one_commit_whatever_is_lost(fault, nth, stage: Stage) -> None:
+    door, before = stage.door(), stage.head
+    stage.github.misbehave(Fault(nth=nth, **fault))
+    assert publish_many(door, before)
+    log = stage.repository.bare.git("log", "--format=%s", f"{before}..{BRANCH}").decode().split()
+    assert log == ["Many"]
+    assert refs_of_our_own(stage) == []
+
+
+def test_of_two_that_bring_the_same_files_one_commits(stage: Stage) -> None:
+    """Neither takes from the other what it still needs."""
+    one, other, before = stage.door(), stage.door(), stage.head
+    made = []
+    for door in (one, other):
+        changes, files = many(door, before), door.tree(before)
+        tree = door.make_tree(base_commit=before, changes=changes, before=files)
+        made.append(door.make_commit(tree=tree, parent=before, message="Many"))
+    assert one.move_branch(BRANCH, before=before, after=made[0].sha)
+    assert not other.move_branch(BRANCH, before=before, after=made[1].sha) or made[0].sha == made[1].sha
+    assert stage.head == made[0].sha
+    assert refs_of_our_own(stage) == []

@@ -10,7 +10,7 @@ from real_git import Executable, Link, committed, git
 from bot.errors import ToolFailed
 from bot.outside.checkout import CommitTree
 from bot.outside.search import Ripgrep
-from bot.workspace import Entry, Mode, blob_sha, check_writable, file_at, parents, tree_sha
+from bot.workspace import Entry, Mode, blob_sha, check_writable, file_at, parents, tree_objects, tree_sha
 from bot.workspace.overlay import Overlay
 
 FILES = {
@@ -44,6 +44,16 @@ def test_a_blob_has_the_name_that_git_gives_it(tmp_path: Path) -> None:
 def test_a_tree_has_the_name_that_git_gives_it(tmp_path: Path) -> None:
     with CommitTree(committed(tmp_path, FILES), folder=tmp_path, remote=None) as tree:
         assert tree_sha(tree.entries) == git(tmp_path, "rev-parse", "HEAD^{tree}").decode().strip()
+
+
+def test_the_objects_of_a_tree_are_gits_own_and_its_root_is_the_last(tmp_path: Path) -> None:
+    with CommitTree(committed(tmp_path, FILES), folder=tmp_path, remote=None) as tree:
+        made = tree_objects(tree.entries)
+    listed = git(tmp_path, "ls-tree", "-r", "-d", "--format=%(objectname)", "HEAD").decode().split()
+    root = git(tmp_path, "rev-parse", "HEAD^{tree}").decode().strip()
+    assert set(made) == {*listed, root}
+    assert next(reversed(made)) == root
+    assert all(git(tmp_path, "cat-file", "tree", name) == body for name, body in made.items())
 
 
 def test_a_tree_without_entries_has_the_name_of_gits_empty_tree() -> None:

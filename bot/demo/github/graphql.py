@@ -6,26 +6,13 @@ Compare-and-swap of refs, who edited a comment, folding comments away, and a few
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from bot.demo.github.bare import NO_SHA, RefUpdate, is_ref, is_sha
-from bot.demo.github.call import Answer, Call, Route, grants
+from bot.demo.github.bare import is_sha
+from bot.demo.github.call import Answer, Call, Route
 from bot.demo.github.commit_object import read_commit
-from bot.demo.github.push import may_move, push, touches_workflows
-from bot.demo.github.query import BadQuery, answered, read_query
+from bot.demo.github.mutation import may, minimize, react, reword, update_refs
+from bot.demo.github.query import BadQuery, FieldFailed, answered, read_query
 from bot.demo.github.shapes import moment
 from bot.demo.github.state import Account, Comment, Issue, Pull, Repository, node_id
-
-_REASONS = ("SPAM", "ABUSE", "OFF_TOPIC", "OUTDATED", "DUPLICATE", "RESOLVED")
-_SCOPES = {
-    "updateRefs": ("contents:write",),
-    "minimizeComment": ("issues:write", "pull_requests:write"),
-    "pullRequest": ("pull_requests:read", "issues:read"),
-}
-
-
-class _Failed(Exception):
-    def __init__(self, kind: str, message: str) -> None:
-        super().__init__(message)
-        self.kind = kind
 
 
 def graphql(call: Call) -> Answer:
@@ -34,12 +21,7 @@ def graphql(call: Call) -> Answer:
     try:
         operation = read_query(text)
         root = _mutations(call) if operation.kind == "mutation" else _queries(call)
-        name = operation.selections[0].name if operation.selections else ""
-        try:
-            return Answer(body={"data": answered(operation, root, variables)})
-        except _Failed as error:
-            told = {"type": error.kind, "path": [name], "locations": [{"line": 1, "column": 1}]}
-            return Answer(body={"data": {name: None}, "errors": [told | {"message": str(error)}]})
+        return Answer(body=answered(operation, root, variables).body)
     except BadQuery as error:
         return Answer(body={"errors": [error.error]})
 
@@ -61,7 +43,7 @@ def _named(call: Call, given: Mapping[str, Any]) -> Repository:
     name = f"{given.get('owner')}/{given.get('name')}"
     found = call.state.repository(name)
     if found is None or not call.sees(found):
-        raise _Failed("NOT_FOUND", f"Could not resolve to a Repository with the name '{name}'.")
+        raise FieldFailed("NOT_FOUND", f"Could not resolve to a Repository with the name '{name}'.")
     return found
 
 
@@ -77,7 +59,7 @@ def _node(call: Call, node: str) -> dict[str, Any]:
             if issue.pull and node_id("PR", issue.id) == node:
                 _may_read(call, repository)
                 return _pull(call, repository, issue, issue.pull)
-    raise _Failed("NOT_FOUND", f"Could not resolve to a node with the global id of '{node}'")
+    raise FieldFailed("NOT_FOUND", f"Could not resolve to a node with the global id of '{node}'")
 
 
 def _actor(account: Account, call: Call) -> dict[str, Any]:
@@ -105,6 +87,7 @@ def _repository(call: Call, repository: Repository) -> dict[str, Any]:
         "owner": _actor(repository.owner, call),
         "defaultBranchRef": _ref(repository, f"refs/heads/{repository.default_branch}"),
         "ref": lambda given: _ref(repository, str(given.get("qualifiedName"))),
+        "object": lambda given: _object(repository, str(given.get("oid"))),
         "pullRequest": lambda given: _pull_numbered(call, repository, given.get("number")),
     }
 
@@ -130,30 +113,40 @@ def _file_in(repository: Repository, tree: str, path: str) -> dict[str, Any] | N
     leaf = repository.bare.leaf(tree, path)
     if leaf is None:
         return None
-    found = repository.bare.object(leaf.sha)
-    content = found.content if found and found.kind == "blob" else b""
-    is_binary = b"\0" in content
-    shown: dict[str, Any] = {
-        "__typename": leaf.kind.title(),
+    shown = _object(repository, leaf.sha) or _git_object(leaf.kind, leaf.sha)
+    return {"__typename": "TreeEntry", "mode": int(leaf.mode, 8), "type": leaf.kind, "object": shown}
+
+
+def _git_object(kind: str, sha: str) -> dict[str, Any]:
+    return {
+        "__typename": kind.title(),
         "__interfaces": ("GitObject", "Node"),
-        "oid": leaf.sha,
-        "id": node_id("B", int(leaf.sha[:12], 16)),
+        "oid": sha,
+        "id": node_id("B", int(sha[:12], 16)),
     }
-    if leaf.kind == "blob":
+
+
+def _object(repository: Repository, sha: str) -> dict[str, Any] | None:
+    found = repository.bare.object(sha) if is_sha(sha) else None
+    if found is None:
+        return None
+    shown, content = _git_object(found.kind, sha), found.content
+    if found.kind == "blob":
+        is_binary = b"\0" in content
         shown |= {
             "byteSize": len(content),
             "isBinary": is_binary,
             "isTruncated": False,
             "text": None if is_binary else content.decode("utf-8", "replace"),
         }
-    return {"__typename": "TreeEntry", "mode": int(leaf.mode, 8), "type": leaf.kind, "object": shown}
+    return shown
 
 
 def _pull_numbered(call: Call, repository: Repository, number: object) -> dict[str, Any]:
     issue = repository.issues.get(number) if isinstance(number, int) else None
     _may_read(call, repository)
     if issue is None or issue.pull is None:
-        raise _Failed("NOT_FOUND", f"Could not resolve to a PullRequest with the number of {number}.")
+        raise FieldFailed("NOT_FOUND", f"Could not resolve to a PullRequest with the number of {number}.")
     return _pull(call, repository, issue, issue.pull)
 
 
@@ -200,7 +193,7 @@ def _comment(call: Call, repository: Repository, comment: Comment) -> dict[str, 
     page = f"{call.urls.page(repository)}/pull/{comment.number}#issuecomment-{comment.id}"
     return {
         "__typename": "IssueComment",
-        "__interfaces": ("Node", "Comment", "Minimizable"),
+        "__interfaces": ("Node", "Comment", "Minimizable", "Reactable"),
         "id": comment.node_id,
         "databaseId": comment.id,
         "fullDatabaseId": str(comment.id),
@@ -249,80 +242,31 @@ def _mutations(call: Call) -> dict[str, Any]:
 
         return run
 
+    def on_comment(
+        kind: str, name: str, do: Callable[[Call, Mapping[str, Any]], tuple[Repository, Comment]]
+    ) -> Callable[[Mapping[str, Any]], dict[str, Any]]:
+        return lambda sent: {"__typename": kind, name: _comment(call, *do(call, sent))}
+
+    def update(sent: Mapping[str, Any]) -> dict[str, Any]:
+        update_refs(call, sent)
+        return {"__typename": "UpdateRefsPayload"}
+
     return {
         "__typename": "Mutation",
-        "updateRefs": given_input(lambda sent: _update_refs(call, sent)),
-        "minimizeComment": given_input(lambda sent: _minimize(call, sent)),
+        "updateRefs": given_input(update),
+        "minimizeComment": given_input(on_comment("MinimizeCommentPayload", "minimizedComment", minimize)),
+        "updateIssueComment": given_input(on_comment("UpdateIssueCommentPayload", "issueComment", reword)),
+        "addReaction": given_input(on_comment("AddReactionPayload", "subject", react)),
     }
-
-
-def _may(call: Call, repository: Repository, mutation: str, *, is_own: bool = False) -> None:
-    """The same rules as for REST, told in GraphQL's words."""
-    token = call.token
-    if token is None or token.permissions is None:
-        if not (is_own or repository.reaches(call.account, "write")):
-            raise _Failed(
-                "FORBIDDEN",
-                f"{call.account.login} does not have the correct permissions to execute `{mutation}`",
-            )
-        return
-    if not token.is_for(repository) or not any(grants(token.permissions, need) for need in _SCOPES[mutation]):
-        raise _Failed("FORBIDDEN", "Resource not accessible by integration")
 
 
 def _may_read(call: Call, repository: Repository) -> None:
     """A private repository is not there for whoever may not read it; a token needs its permission."""
     if not call.sees(repository):
-        raise _Failed("NOT_FOUND", "Could not resolve to a node.")
+        raise FieldFailed("NOT_FOUND", "Could not resolve to a node.")
     token = call.token
     if token and token.permissions is not None and token.is_for(repository):
-        _may(call, repository, "pullRequest")
-
-
-def _update_refs(call: Call, sent: Mapping[str, Any]) -> dict[str, Any]:
-    wanted = sent.get("repositoryId")
-    repositories = call.state.repositories.values()
-    repository = next((one for one in repositories if node_id("R", one.id) == wanted), None)
-    if repository is None:
-        raise _Failed("NOT_FOUND", f"Could not resolve to a node with the global id of '{wanted}'")
-    names = [str(one.get("name")) for one in sent.get("refUpdates") or []]
-    is_lent = all(may_move(call.state, repository, call.account, name) for name in names)
-    _may(call, repository, "updateRefs", is_own=is_lent)
-    updates = []
-    for one in sent.get("refUpdates") or []:
-        name, before, after = one.get("name", ""), one.get("beforeOid"), one.get("afterOid", "")
-        if not is_ref(name) or not is_sha(after) or not (before is None or is_sha(before)):
-            raise _Failed(
-                "UNPROCESSABLE", f"Reference {name!r} cannot be updated: its name or an oid is not valid"
-            )
-        is_there = repository.bare.object(after)
-        if after != NO_SHA and (is_there is None or is_there.kind != "commit"):
-            raise _Failed("UNPROCESSABLE", f"Object {after} does not exist or is not a commit")
-        now = repository.bare.ref(name)
-        if now and after != NO_SHA and not one.get("force") and not repository.bare.is_ancestor(now, after):
-            raise _Failed("UNPROCESSABLE", f"Reference {name} cannot be updated: not a fast forward")
-        if call.token and call.token.permissions is not None and after != NO_SHA:
-            is_workflow = touches_workflows(repository, before=now, after=after)
-            if is_workflow and not grants(call.token.permissions, "workflows:write"):
-                raise _Failed("FORBIDDEN", "Resource not accessible by integration")
-        updates.append(RefUpdate(ref=name, before=before, after=after))
-    if not push(call.state, repository, updates):
-        raise _Failed("UNPROCESSABLE", "Reference cannot be updated: it is not at the expected beforeOid")
-    return {"__typename": "UpdateRefsPayload"}
-
-
-def _minimize(call: Call, sent: Mapping[str, Any]) -> dict[str, Any]:
-    found = call.state.comment(str(sent.get("subjectId")))
-    if found is None:
-        raise _Failed(
-            "NOT_FOUND", f"Could not resolve to a node with the global id of '{sent.get('subjectId')}'"
-        )
-    repository, comment = found
-    _may(call, repository, "minimizeComment", is_own=comment.author.id == call.account.id)
-    if sent.get("classifier") not in _REASONS:
-        raise BadQuery(f"Argument 'classifier' has an invalid value ({sent.get('classifier')}).")
-    comment.minimized = str(sent["classifier"])
-    return {"__typename": "MinimizeCommentPayload", "minimizedComment": _comment(call, repository, comment)}
+        may(call, repository, "pullRequest")
 
 
 ROUTES = (Route("POST", "/graphql", graphql),)

@@ -1,7 +1,8 @@
 """A GraphQL document, read and answered over plain dictionaries.
 
 As much of the language as clients of GitHub write. Types are what `__typename` in a dictionary says;
-a callable field gets its arguments. A field that is not there is GitHub's own error, and no data.
+a callable field gets its arguments. A field that is not there is GitHub's own error, and no data; one that
+can't be answered is null, its error says where it stands, and all others are answered.
 """
 
 import json
@@ -25,6 +26,30 @@ class BadQuery(Exception):
     def __init__(self, message: str, **more: object) -> None:
         super().__init__(message)
         self.error: dict[str, Any] = {"message": message, "locations": [{"line": 1, "column": 1}], **more}
+
+
+class FieldFailed(Exception):
+    """Raised by a callable field; `kind` is what GitHub calls the error's type."""
+
+    def __init__(self, kind: str, message: str) -> None:
+        super().__init__(message)
+        self.kind = kind
+
+    def told(self, path: Sequence[str]) -> dict[str, Any]:
+        where = {"path": list(path), "locations": [{"line": 1, "column": 1}]}
+        return {"type": self.kind, **where, "message": str(self)}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answered:
+    """`data` as far as there is some, `errors` of the fields that are null for them."""
+
+    data: Mapping[str, Any]
+    errors: Sequence[Mapping[str, Any]]
+
+    @property
+    def body(self) -> dict[str, Any]:
+        return {"data": self.data} | ({"errors": self.errors} if self.errors else {})
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,43 +86,58 @@ def read_query(text: str) -> Operation:
     return operations[0]
 
 
-def answered(operation: Operation, root: Node, variables: Mapping[str, Any]) -> dict[str, Any]:
-    """The `data` of the answer. Raises BadQuery for a field that is not there."""
-    return _selected(root, operation.selections, dict(operation.defaults) | dict(variables))
+def answered(operation: Operation, root: Node, variables: Mapping[str, Any]) -> Answered:
+    """Field after field, in their order. Raises BadQuery for a field that is not there."""
+    walk = _Walk(variables=dict(operation.defaults) | dict(variables))
+    return Answered(data=walk.selected(root, operation.selections, ()), errors=walk.errors)
 
 
-def _selected(node: Node, selections: Sequence[Selection], variables: Mapping[str, Any]) -> dict[str, Any]:
-    told: dict[str, Any] = {}
-    for one in selections:
-        if one.only_on is not None:
-            if one.only_on in (node["__typename"], *node.get("__interfaces", ())):
-                told |= _selected(node, one.selections, variables)
-            continue
-        if one.name not in node or one.name == "__interfaces":
-            raise BadQuery(
-                f"Field '{one.name}' doesn't exist on type '{node['__typename']}'",
-                path=["query", one.name],
-                extensions={
-                    "code": "undefinedField",
-                    "typeName": node["__typename"],
-                    "fieldName": one.name,
-                },
-            )
-        value = node[one.name]
+@dataclass(slots=True, kw_only=True)
+class _Walk:
+    variables: Mapping[str, Any]
+    errors: list[Mapping[str, Any]] = field(default_factory=list)
+
+    def selected(self, node: Node, selections: Sequence[Selection], path: tuple[str, ...]) -> dict[str, Any]:
+        told: dict[str, Any] = {}
+        for one in selections:
+            if one.only_on is not None:
+                if one.only_on in (node["__typename"], *node.get("__interfaces", ())):
+                    told |= self.selected(node, one.selections, path)
+                continue
+            if one.name not in node or one.name == "__interfaces":
+                raise _undefined(node, one.name)
+            told[one.alias] = self._value(node[one.name], one, (*path, one.alias))
+        return told
+
+    def _value(self, value: object, one: Selection, path: tuple[str, ...]) -> object:
         if callable(value):
-            value = value({name: _filled(given, variables) for name, given in one.arguments.items()})
-        told[one.alias] = _deeper(value, one, variables)
-    return told
+            given = {name: _filled(what, self.variables) for name, what in one.arguments.items()}
+            try:
+                return self._deeper(value(given), one, path)
+            except FieldFailed as failed:
+                self.errors.append(failed.told(path))
+                return None
+        return self._deeper(value, one, path)
+
+    def _deeper(self, value: object, one: Selection, path: tuple[str, ...]) -> object:
+        if isinstance(value, list):
+            return [self._deeper(item, one, path) for item in value]
+        if isinstance(value, Mapping):
+            if not one.selections:
+                raise BadQuery(
+                    f"Field must have selections (field '{one.name}' returns {value['__typename']})"
+                )
+            return self.selected(value, one.selections, path)
+        return value
 
 
-def _deeper(value: object, one: Selection, variables: Mapping[str, Any]) -> object:
-    if isinstance(value, list):
-        return [_deeper(item, one, variables) for item in value]
-    if isinstance(value, Mapping):
-        if not one.selections:
-            raise BadQuery(f"Field must have selections (field '{one.name}' returns {value['__typename']})")
-        return _selected(value, one.selections, variables)
-    return value
+def _undefined(node: Node, name: str) -> BadQuery:
+    kind = node["__typename"]
+    return BadQuery(
+        f"Field '{name}' doesn't exist on type '{kind}'",
+        path=["query", name],
+        extensions={"code": "undefinedField", "typeName": kind, "fieldName": name},
+    )
 
 
 def _filled(given: object, variables: Mapping[str, Any]) -> object:

@@ -135,22 +135,6 @@ def test_a_comment_says_who_edited_it_last(
     assert told["lastEditedAt"] is not None
 
 
-def test_a_comment_is_folded_away(
-    github: GitHub, repository: Repository, pull: Issue, send: Callable[..., Any]
-) -> None:
-    comment = github.comment(repository, 1, by="tom", body="old")
-    sent = {"subjectId": comment.node_id, "classifier": "OUTDATED"}
-    assert send(MINIMIZE, by="tom", input=sent)["data"]["minimizeComment"]["minimizedComment"] == {
-        "isMinimized": True,
-        "minimizedReason": "outdated",
-    }
-    comment.minimized = None
-    github.account("eve")
-    assert send(MINIMIZE, by="eve", input=sent)["errors"][0]["type"] == "FORBIDDEN"
-    assert "errors" in send(MINIMIZE, input=sent | {"subjectId": "IC_nothing"})
-    assert comment.minimized is None
-
-
 def test_a_workflow_s_token_learns_who_it_is(send: Callable[..., Any]) -> None:
     viewer = send("{ viewer { login databaseId } }")["data"]["viewer"]
     assert viewer == {"login": "github-actions[bot]", "databaseId": 41898282}

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from bot.demo.github.query import BadQuery, answered, read_query
+from bot.demo.github.query import BadQuery, FieldFailed, answered, read_query
 
 ROOT: dict[str, Any] = {
     "__typename": "Query",
@@ -41,7 +41,7 @@ GOOD: dict[str, tuple[str, dict[str, Any]]] = {
 
 @pytest.mark.parametrize(("text", "expected"), GOOD.values(), ids=GOOD)
 def test_a_query_is_answered(text: str, expected: dict[str, Any]) -> None:
-    assert answered(read_query(text), ROOT, {"a": 7}) == expected
+    assert answered(read_query(text), ROOT, {"a": 7}).body == {"data": expected}
 
 
 BAD = {
@@ -62,3 +62,25 @@ def test_what_is_no_query_is_an_error_in_github_s_shape(text: str, words: str) -
     with pytest.raises(BadQuery, match=words) as refused:
         answered(read_query(text), ROOT, {})
     assert refused.value.error["message"] == str(refused.value)
+
+
+def test_where_one_field_fails_the_others_are_answered_in_their_order() -> None:
+    done: list[str] = []
+
+    def push(given: dict[str, Any]) -> dict[str, Any]:
+        done.append(given["x"])
+        if given["x"] == "13":
+            raise FieldFailed("UNPROCESSABLE", "unlucky")
+        return {"__typename": "Pushed", "x": given["x"]}
+
+    root = {"__typename": "Mutation", "push": push, "all": {"__typename": "All", "push": push}}
+    fields = (
+        'a: push(x: "1") { x } b: push(x: "13") { x } all { c: push(x: "13") { x } } d: push(x: "2") { x }'
+    )
+    told = answered(read_query(f"mutation {{ {fields} }}"), root, {})
+    assert told.data == {"a": {"x": "1"}, "b": None, "all": {"c": None}, "d": {"x": "2"}}
+    assert [(error["type"], error["path"]) for error in told.errors] == [
+        ("UNPROCESSABLE", ["b"]),
+        ("UNPROCESSABLE", ["all", "c"]),
+    ]
+    assert done == ["1", "13", "13", "2"]
