@@ -5,6 +5,7 @@ anything is believed. No model is asked.
 """
 
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 
 from bot.authority import MayApply
 from bot.dispatcher import Dispatcher
@@ -13,12 +14,14 @@ from bot.gate import Outcome
 from bot.kit import Kit
 from bot.noted.trials import RecordedTrials, take_over
 from bot.plan import Plan, Step
+from bot.plan.applied_commit import claiming, holding
 from bot.proposal import call_of, propose
+from bot.pull_request import Commit
 from bot.refusal import Refusal
 from bot.situation import Situation
 from bot.situation.staleness import why_changed
 from bot.transcript import Transcript
-from bot.workspace import Change, Tree
+from bot.workspace import Change, Tree, tree_sha
 from bot.workspace.copied import Made
 from bot.workspace.overlay import Overlay
 
@@ -96,6 +99,37 @@ def why_not_made(
         if verdict.outcome is Outcome.DENY or (verdict.outcome is Outcome.ASK and not is_named):
             return verdict.reason
     return None if plan.has_command else "the plan has no command that could have done it"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FoundApplied:
+    """`beyond` are the paths that came out otherwise than predicted, as commands were let."""
+
+    commit: Commit
+    beyond: tuple[str, ...] = ()
+
+
+def found_applied(
+    plan: Plan, commits: Sequence[Commit], situation: Situation, *, kit: Kit
+) -> FoundApplied | None:
+    """The commit on the branch that holds the plan, and nothing else but what its commands may change.
+
+    Whoever may push can make such a commit. Then it has the plan's bytes all the same, and its makers' only
+    where the default branch's rules let commands write whatever they do.
+    """
+    predicted = plan.predicted(kit.tree_at(plan.head_sha).entries)
+    if exact := holding(plan, tree_sha(predicted), commits):
+        return FoundApplied(commit=exact)
+    sandbox = situation.rules.config.sandbox
+    if not (plan.has_command and sandbox.may_change):
+        return None
+    for commit in claiming(plan, commits):
+        made = kit.tree_at(commit.sha).entries
+        paths = sorted({*made, *predicted})
+        beyond = tuple(path for path in paths if made.get(path) != predicted.get(path))
+        if all(sandbox.lets_change(path) for path in beyond):
+            return FoundApplied(commit=commit, beyond=beyond)
+    return None
 
 
 def carry_out(

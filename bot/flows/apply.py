@@ -20,11 +20,10 @@ from bot.handover import Handover
 from bot.kit import Kit
 from bot.noted.trials import RecordedTrials
 from bot.plan import Plan
-from bot.plan.applied_commit import holding
 from bot.plan.commit_message import UNDO_TRAILER, write_message
 from bot.plan.tried import ends_of
 from bot.pull_request import Commit
-from bot.recheck import came_out_otherwise, carry_out, rehearsed_again, why_not_made
+from bot.recheck import came_out_otherwise, carry_out, found_applied, rehearsed_again, why_not_made
 from bot.refusal import Refusal
 from bot.sentence import Sentence
 from bot.situation import Situation
@@ -218,8 +217,9 @@ def commit(
     if is_moved:
         return Applied(commit=made, left_over=performed.left_over, outputs=performed.outputs)
     # Two applies at once make two commits, and only one of them can move the branch.
-    if winner := holding(plan, tree, home.commits(branch, most=_MOST_COMMITS)):
-        return Applied(commit=winner, was_there_before=True)
+    commits = home.commits(branch, most=_MOST_COMMITS)
+    if winner := found_applied(plan, commits, situation, kit=kit):
+        return Applied(commit=winner.commit, was_there_before=True)
     return Refusal(
         reason=Reason.HEAD_MOVED,
         detail="Somebody pushed to the branch while the plan was being applied. Nothing was changed.",
@@ -238,9 +238,8 @@ def applied_before(posted: Posted, situation: Situation, *, kit: Kit) -> Applied
     if not any(commit.parents == (plan.head_sha,) for commit in commits):
         # Nor may the planned head be there at all any more, to ask what was predicted on it.
         return None
-    predicted = plan.predicted(kit.tree_at(plan.head_sha).entries)
-    found = holding(plan, tree_sha(predicted), commits)
-    return None if found is None else Applied(commit=found, was_there_before=True)
+    found = found_applied(plan, commits, situation, kit=kit)
+    return None if found is None else Applied(commit=found.commit, was_there_before=True)
 
 
 def _compared(tree: Tree, changes: tuple[Change, ...], disk: Disk, laid_out: OpenTree) -> Performed | Refusal:

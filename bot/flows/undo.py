@@ -12,12 +12,12 @@ from bot.authority import MayUndo
 from bot.errors import Reason
 from bot.kit import Kit
 from bot.plan import Plan
-from bot.plan.applied_commit import holding
 from bot.plan.commit_message import COMMAND_TRAILER, PLAN_TRAILER, UNDO_TRAILER, write_undo_message
 from bot.pull_request import Commit
+from bot.recheck import found_applied
 from bot.refusal import Refusal
 from bot.situation import Situation
-from bot.workspace import Change, Entry, Mode, Tree, blob_sha, tree_sha
+from bot.workspace import Change, Entry, Mode, Tree, blob_sha
 
 _MOST_COMMITS = 100
 # A link's target is no lines, and can't be merged as if it were.
@@ -49,18 +49,19 @@ def newest_applied(situation: Situation, *, kit: Kit) -> str | None:
 
 
 def undo(leave: MayUndo, plan: Plan, situation: Situation, *, kit: Kit) -> Undone | Refusal:
-    """Tied to the plan's record: only a commit that holds exactly this plan is taken back."""
+    """Tied to the plan's record: only a commit that holds this plan is taken back, and all of that one."""
     head = situation.pull_request.head
     planned_on = kit.tree_at(plan.head_sha)
     commits = _commits(situation, kit)
-    applied = holding(plan, tree_sha(plan.predicted(planned_on.entries)), commits)
-    if applied is None:
+    found = found_applied(plan, commits, situation, kit=kit)
+    if found is None:
         return _conflict("no commit on the branch holds exactly this plan")
+    applied = found.commit
     if made := next((it for it in commits if str(kit.occasion) in it.trailers(COMMAND_TRAILER)), None):
         return Undone(commit=made, undone=applied.sha)
     now = kit.tree_at(head.sha)
     changes: list[Change] = []
-    for path in _paths(plan):
+    for path in sorted({*_paths(plan), *found.beyond}):
         back = _back(path, planned_on, kit.tree_at(applied.sha), now, kit)
         if isinstance(back, Refusal):
             return back
@@ -107,9 +108,9 @@ def _change(path: str, now: Tree, after: Entry | None, content: bytes | None) ->
     )
 
 
-def _paths(plan: Plan) -> Sequence[str]:
+def _paths(plan: Plan) -> frozenset[str]:
     steps = (step for step in plan.steps if step.is_performed)
-    return sorted({effect.path for step in steps for effect in step.effects})
+    return frozenset(effect.path for step in steps for effect in step.effects)
 
 
 def _commits(situation: Situation, kit: Kit) -> Sequence[Commit]:

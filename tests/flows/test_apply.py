@@ -273,6 +273,51 @@ def test_what_may_be_changed_beyond_the_plan_is_in_the_commit(
         assert content is None or journey.file(path) == content
 
 
+@pytest.mark.parametrize(("line", "files"), CHANGED.values(), ids=CHANGED)
+def test_such_a_commit_is_found_again_and_taken_back_whole(
+    journey: Journey, line: str, files: dict[str, bytes | None]
+) -> None:
+    _configured(journey, MAY_CHANGE)
+    before = journey.head
+    new = call("write_file", path="src/new.py", content="y\n")
+    digest = _planned(journey, EDIT, new, _command(line))
+    posted = journey.bot_comments[-1]
+    body = posted.body
+    event = journey.commented(f"/apply {digest} --approve 3")
+    assert journey.run(event).reason == "applied"
+    applied = journey.head
+    # As if the run had been killed when the branch had just moved, and was started again.
+    posted.body = body
+    del journey.repository.comments[journey.bot_comments[-1].id]
+    assert journey.run(event, attempt=2).reason == "already-applied"
+    assert journey.head == applied
+    assert journey.says("/undo").reason == "undone"
+    git = journey.repository.bare.git
+    assert git("rev-parse", "topic^{tree}") == git("rev-parse", f"{before}^{{tree}}")
+    assert files
+
+
+FORGED: dict[str, dict[str, str | None]] = {
+    "a file that no command may change": {"README.md": "# Sample\n\nthe first line\n", "new.md": "x\n"},
+    "a planned file otherwise": {"README.md": "evil\n"},
+    "without what was planned": {"my.lock": "x\n"},
+}
+
+
+@pytest.mark.parametrize("files", FORGED.values(), ids=FORGED)
+def test_a_commit_that_only_says_that_it_holds_the_plan_does_not_count(
+    journey: Journey, files: dict[str, str | None]
+) -> None:
+    _configured(journey, MAY_CHANGE)
+    digest = _planned(journey, EDIT, _command("echo x > my.lock"))
+    message = f"Mine\n\nDryrun-Plan: {journey.plan().digest}\n"
+    journey.github.push(journey.repository, "topic", files, message=message, by="mona")
+    head = journey.head
+    assert journey.says(f"/apply {digest} --approve 2").reason == "stale-head"
+    assert journey.says("/undo").reason == "undo-conflict"
+    assert journey.head == head
+
+
 BEYOND = {
     "beside what it may": ("echo x > my.lock; echo more >> README.md", "the plan doesn't say"),
     "what the policy denies": ("p=.en; echo x > ${p}v", "denied"),
