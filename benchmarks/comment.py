@@ -16,7 +16,7 @@ from samples import command, create, plan  # noqa: E402 - their folder was only 
 from side_by_side import in_turns, rounds_wanted, told  # noqa: E402
 
 from bot.plan import Plan  # noqa: E402
-from bot.render import plan_comment  # noqa: E402
+from bot.render.plan import plan_comment  # noqa: E402
 
 GOAL = 3.0
 

@@ -101,6 +101,7 @@ def timed(work: Callable[[], None]) -> float:
 
 
 def gate_record_tracker(runs: Sequence[Calls]) -> float:
+    from bot.action import Call
     from bot.dispatcher.rehearsed import Rehearsed
     from bot.dryrun import DryRunTracker
     from bot.gate import judge
@@ -108,7 +109,6 @@ def gate_record_tracker(runs: Sequence[Calls]) -> float:
     from bot.proposal import propose
     from bot.tools import TOOLS
     from bot.workspace.empty_tree import EMPTY_TREE
-    from bot.world import Call
 
     policy, batches = _policy(), _spelled(runs)
 
@@ -137,6 +137,7 @@ def gate_record_tracker(runs: Sequence[Calls]) -> float:
 
 
 def whole(runs: Sequence[Calls], *, on_disk: bool) -> float:
+    from bot.action import Call
     from bot.dispatcher import Dispatcher
     from bot.dryrun import DryRunTracker
     from bot.outside.search import Ripgrep
@@ -144,7 +145,6 @@ def whole(runs: Sequence[Calls], *, on_disk: bool) -> float:
     from bot.transcript import Transcript
     from bot.workspace.empty_tree import EMPTY_TREE
     from bot.workspace.overlay import Overlay
-    from bot.world import Call
 
     class Unwritten(Transcript):
         def note(self, event: str, **facts: object) -> None:

@@ -30,7 +30,7 @@ from recorded import record
 from bot.action import Action, Kind
 from bot.config import DEFAULT, read_config
 from bot.errors import BadConfig
-from bot.gate import Outcome, judge
+from bot.gate import judge
 from bot.gate.facts import Earlier, How, Touch, facts_of
 from bot.replay.packing import packed
 from bot.replay.policy_work import PolicyWork, PolicyWorker
@@ -41,6 +41,7 @@ from bot.replay.subject import DEFAULTS, Policies
 from bot.replay.voucher import Voucher
 from bot.replay.whole_file import WholeFile
 from bot.shell.command_line import command_line_of
+from bot.verdict import Outcome
 from bot.workspace.empty_tree import EMPTY_TREE
 
 CASES = Path(__file__).parent.parent / "tests" / "cases"

@@ -29,10 +29,11 @@ from side_by_side import Row, peer_python, run, told
 
 from bot.action import Action, Kind
 from bot.config import read_config
-from bot.gate import Outcome, judge
+from bot.gate import judge
 from bot.gate.facts import Earlier, How, Touch, facts_of
 from bot.gate.policy import Policy
 from bot.paths.path_pattern import regex_of
+from bot.verdict import Outcome
 from bot.workspace.empty_tree import EMPTY_TREE
 
 T = TypeVar("T")

@@ -32,12 +32,12 @@ sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 from fakes import ScriptedLlm, call, turn  # noqa: E402
 from recorded import POLICY, record  # noqa: E402
 
+from bot.action import Call  # noqa: E402
 from bot.flows.replay import Manner, replay_policy  # noqa: E402
 from bot.replay.batch import Worker, done  # noqa: E402
 from bot.replay.policy_work import PolicyWork  # noqa: E402
 from bot.replay.source import files_in  # noqa: E402
 from bot.replay.subject import Policies, PolicyFile  # noqa: E402
-from bot.world import Call  # noqa: E402
 
 RECORDED = 40
 ALLOWED = {"files": 1_000.0, "commands": 200.0}

@@ -24,7 +24,7 @@ sys.path[:0] = [str(ROOT)]
 from pydantic import BaseModel, ConfigDict  # noqa: E402
 
 from bot.action import Kind  # noqa: E402
-from bot.gate import Outcome, judge  # noqa: E402
+from bot.gate import judge  # noqa: E402
 from bot.gate.facts import Earlier, facts_after  # noqa: E402
 from bot.gate.policy import Policy  # noqa: E402
 from bot.noted.look import Look  # noqa: E402
@@ -33,6 +33,7 @@ from bot.replay.policy_work import PolicyWork  # noqa: E402
 from bot.replay.shelf import kept  # noqa: E402
 from bot.replay.source import files_in  # noqa: E402
 from bot.replay.voucher import Voucher  # noqa: E402
+from bot.verdict import Outcome  # noqa: E402
 
 VOUCHER = Voucher(key=b"k" * 32)
 GOAL = 0.25

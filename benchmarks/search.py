@@ -16,6 +16,7 @@ from pathlib import Path
 from monorepo import RARE, Monorepo, monorepo
 from side_by_side import Row, in_turns, rounds_wanted, seconds, told
 
+from bot.action import Call
 from bot.dispatcher import Dispatcher
 from bot.gate.policy import Policy
 from bot.outside.checkout import CommitTree
@@ -23,7 +24,6 @@ from bot.outside.search import Ripgrep
 from bot.tools import TOOLS
 from bot.transcript import Transcript
 from bot.workspace.overlay import Overlay
-from bot.world import Call
 
 RIPGREP = str(Path(sys.executable).parent / "rg")
 PATTERNS = {

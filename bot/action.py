@@ -12,8 +12,6 @@ from enum import StrEnum
 from json.encoder import encode_basestring
 from typing import Final, TypeAlias
 
-import rfc8785
-
 Json: TypeAlias = "bool | int | float | str | Sequence[Json] | Mapping[str, Json] | None"
 
 _MAX_SAFE_INTEGER = 2**53 - 1
@@ -26,6 +24,15 @@ class Kind(StrEnum):
     READ = "read"
     WRITE = "write"
     EXTERNAL = "external"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Call:
+    """A tool call as the model sent it; `arguments` is its raw text, which may be anything."""
+
+    id: str
+    tool: str
+    arguments: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,6 +75,8 @@ def canonical(value: Json) -> bytes:
         with suppress(UnicodeEncodeError):
             spelled = encode_basestring(value) if type(value) is str else _PLAIN.encode(value)
             return spelled.encode("utf-8")
+    import rfc8785
+
     return rfc8785.dumps(value)
 
 

@@ -10,7 +10,7 @@ from typing import Annotated, Final, TypeAlias
 from pydantic import BaseModel, ConfigDict, Field
 
 from bot.action import Json
-from bot.gate import Outcome, Verdict
+from bot.verdict import Outcome, Verdict
 
 SOURCE: Final = "advice"
 

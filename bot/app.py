@@ -6,7 +6,7 @@ The only catcher of BotError: what can't be answered is an answer too, and told 
 from collections.abc import Sequence
 from contextlib import suppress
 
-from bot import command, render
+from bot import command
 from bot.answer import Answer, Decision
 from bot.assignment import asked_for
 from bot.authority import MayApply, MayAsk, MayDryRun, MayUndo
@@ -14,9 +14,10 @@ from bot.conversation import listen
 from bot.errors import BotError, Reason
 from bot.event import CommentEvent, PullRequestEvent
 from bot.kit import Outside
-from bot.pull_request import Permission
+from bot.permission import Permission
 from bot.refusal import Refusal
-from bot.render import Reply
+from bot.render import answers
+from bot.render.layout import Reply
 from bot.sentence import Sentence
 from bot.visit import Visit, ahead, refused, reply_of
 from bot.visit.hearing import Heard, Leave, Unheard, Workable, hear
@@ -138,7 +139,7 @@ def _failed(
     `tasks` are those that are owed a plan: where one has it, the fault of another is told all the same.
     """
     url = None
-    body = render.error_comment(error, reply).body
+    body = answers.error_comment(error, reply).body
     with suppress(BotError):
         if _waits_for_an_answer(event, outside):
             url = _told(event, error, body, outside, tasks=tasks)

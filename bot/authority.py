@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 from bot.command import Apply, Approval, Discard, Explain, Help, Malformed, Misspelt, Undo
 from bot.errors import Reason
 from bot.event import CommentEvent, DispatchEvent, PullRequestEvent
-from bot.pull_request import Account, Commit, Permission, PullRequest, Standing
+from bot.permission import Permission
+from bot.pull_request import Account, Commit, PullRequest, Standing
 from bot.refusal import Refusal
 
 if TYPE_CHECKING:

@@ -5,7 +5,16 @@ A model without a known price costs None, never 0: a run that looks free would b
 
 from dataclasses import dataclass
 from decimal import ROUND_UP, Decimal
-from typing import ClassVar
+from typing import Annotated, ClassVar
+
+from pydantic import Field, PlainSerializer
+
+# Bounded, for a forged `1e999999999` would be written out in full.
+Money = Annotated[
+    Decimal,
+    Field(ge=0, le=1_000_000, decimal_places=12),
+    PlainSerializer(lambda usd: format(usd, "f"), return_type=str),
+]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

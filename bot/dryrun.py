@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from typing import Final, Self
 
 from bot.description import describe
-from bot.gate import Outcome
 from bot.plan import Step
 from bot.render.language import catalogue
 from bot.tools import READ_TOOLS, WRITE_TOOLS
+from bot.verdict import Outcome
 from bot.words.sanitise import for_log
 
 __all__ = ["READ_TOOLS", "WRITE_TOOLS", "DryRunTracker", "PlannedAction"]

@@ -3,27 +3,28 @@
 It goes the dispatcher's own way, rehearsal included, so that what it says is what a run would do.
 """
 
+from __future__ import annotations
+
 import json
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING
 
-from bot.action import Json, Kind
-from bot.dispatcher import Dispatcher
+from bot.action import Call, Json, Kind
 from bot.foreign.plugins import known_tools
-from bot.gate import Verdict
-from bot.gate.facts import Facts
-from bot.gate.policy import Policy
+from bot.gate.facts import Earlier, Facts
 from bot.proposal import Proposal, propose
-from bot.shell.invocation import Invocation
-from bot.transcript import Transcript
-from bot.workspace import Searcher, Tree
+from bot.review import review
 from bot.workspace.overlay import Overlay
-from bot.world import Call
 
-_UNWRITTEN: Final = Transcript(file=Path(os.devnull))
+if TYPE_CHECKING:
+    from bot.dispatcher.rehearsed import Rehearsed
+    from bot.gate.policy import Policy
+    from bot.shell.invocation import Invocation
+    from bot.verdict import Verdict
+    from bot.workspace import Searcher, Tree
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,17 +52,26 @@ def explain(
     tool: str, arguments: str, *, tree: Tree, searcher: Searcher, policies: Sequence[Policy]
 ) -> Explanation:
     """`arguments` is JSON text, as a model would send it. The action counts as the first of its plan."""
-    dispatcher = Dispatcher.rehearsing(
-        tools=known_tools(), overlay=Overlay(tree, searcher), policies=policies, transcript=_UNWRITTEN
-    )
+    overlay = Overlay(tree, searcher)
     proposal = propose(Call(id="explain", tool=tool, arguments=arguments), known_tools())
     completed, added = _completed(proposal)
     if added or proposal.action.kind is Kind.READ:
         # Nothing is searched or read only to be explained, and there is nothing to rehearse in half a call.
-        facts, verdict = dispatcher.review(completed, ())
+        facts, verdict = review(completed, tree=overlay, earlier=Earlier(), policies=policies)
         return Explanation(verdict=verdict, facts=facts, error=completed.problem, left_out=added)
-    rehearsed = dispatcher.simulate(proposal)
+    rehearsed = _rehearsed(proposal, overlay, policies)
     return Explanation(verdict=rehearsed.verdict, facts=rehearsed.facts, error=rehearsed.error)
+
+
+def _rehearsed(proposal: Proposal, overlay: Overlay, policies: Sequence[Policy]) -> Rehearsed:
+    from bot.dispatcher import Dispatcher
+    from bot.transcript import Transcript
+
+    unwritten = Transcript(file=Path(os.devnull))
+    dispatcher = Dispatcher.rehearsing(
+        tools=known_tools(), overlay=overlay, policies=policies, transcript=unwritten
+    )
+    return dispatcher.simulate(proposal)
 
 
 def _completed(proposal: Proposal) -> tuple[Proposal, tuple[str, ...]]:

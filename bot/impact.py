@@ -12,8 +12,8 @@ from typing import Annotated, Final, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
+from bot.cost import Money
 from bot.errors import BadUsage
-from bot.plan import Money
 from bot.sentence import Sentence
 
 SCHEMA: Final = "dryrun-bot/replay/1"

@@ -3,19 +3,22 @@
 A call that can't be understood is still a proposal: it is recorded and refused, never repaired by guessing.
 """
 
+from __future__ import annotations
+
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from pydantic import ValidationError
 
-from bot.action import Action, Json, Kind, storable
+from bot.action import Action, Call, Json, Kind, storable
 from bot.description import describe
-from bot.gate.facts import Touch
-from bot.plan import Step
 from bot.tools.tool import Arguments, Tool, ToolFailed
-from bot.world import Call
+
+if TYPE_CHECKING:
+    from bot.gate.facts import Touch
+    from bot.plan import Step
 
 _SHOWN_CHARACTERS = 60
 _MOST_LEVELS = 32

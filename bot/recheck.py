@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from bot.authority import MayApply
 from bot.dispatcher import Dispatcher
 from bot.errors import Reason, ToolFailed
-from bot.gate import Outcome
 from bot.kit import Kit
 from bot.noted.trials import RecordedTrials, take_over
 from bot.plan import Plan, Step
@@ -21,6 +20,7 @@ from bot.refusal import Refusal
 from bot.situation import Situation
 from bot.situation.staleness import why_changed
 from bot.transcript import Transcript
+from bot.verdict import Outcome
 from bot.workspace import Change, Tree, tree_sha
 from bot.workspace.copied import Made
 from bot.workspace.overlay import Overlay

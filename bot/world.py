@@ -1,18 +1,21 @@
 """The outside as our code sees it: Protocols only. The outside itself is in `outside/`."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Final, Literal, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Final, Literal, Protocol, TypeAlias
 
-from bot.action import Json
-from bot.cost import Usage
-from bot.plan import Plan, Step
-from bot.pull_request import Account, Comment, Commit, Opening, PullRequest, Standing, Tip
-from bot.transcript import Transcript
-from bot.workspace import Change, Entry
+if TYPE_CHECKING:
+    from bot.action import Call, Json
+    from bot.cost import Usage
+    from bot.plan import Plan, Step
+    from bot.pull_request import Account, Comment, Commit, Opening, PullRequest, Standing, Tip
+    from bot.transcript import Transcript
+    from bot.workspace import Change, Entry
 
 
 class Clock(Protocol):
@@ -20,15 +23,6 @@ class Clock(Protocol):
 
     def now(self) -> datetime: ...
     def elapsed_s(self) -> float: ...
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Call:
-    """A tool call as the model sent it; `arguments` is its raw text, which may be anything."""
-
-    id: str
-    tool: str
-    arguments: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,7 +95,7 @@ class Shell(Protocol):
     """
 
     def folder(self) -> AbstractContextManager[Path]: ...
-    def lenient(self) -> "Shell": ...
+    def lenient(self) -> Shell: ...
     def run(self, command: str, *, folder: Path, timeout_s: float) -> Ran: ...
 
 
@@ -216,8 +210,8 @@ class Repository(Protocol):
 
     @property
     def name(self) -> str: ...
-    def other(self, name: str) -> "Repository": ...
-    def organisations(self, name: str) -> "Repository": ...
+    def other(self, name: str) -> Repository: ...
+    def organisations(self, name: str) -> Repository: ...
 
     def me(self) -> Account: ...
     def standing(self, login: str, *, teams: Sequence[str] = ()) -> Standing: ...

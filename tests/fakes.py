@@ -7,11 +7,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Self
 
-from bot.action import Json
+from bot.action import Call, Json
 from bot.cost import Usage
 from bot.workspace import Entry, Mode, Place, blob_sha
 from bot.workspace.private_folder import private_folder
-from bot.world import AMPLE, Call, Ran, Room, Turn
+from bot.world import AMPLE, Ran, Room, Turn
 
 NOON = datetime(2026, 11, 30, 12, 0, tzinfo=UTC)
 

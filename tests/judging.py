@@ -7,9 +7,10 @@ import yaml
 
 from bot.action import Action, Kind
 from bot.config import DEFAULT, read_config
-from bot.gate import Verdict, judge
+from bot.gate import judge
 from bot.gate.facts import Earlier, Facts, How, Size, Touch, facts_of
 from bot.gate.policy import Policy
+from bot.verdict import Verdict
 from bot.workspace import Change, Entry, Mode, Reader
 from bot.workspace.empty_tree import EMPTY_TREE
 

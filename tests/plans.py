@@ -8,8 +8,8 @@ from fakes import NOON
 
 from bot.action import Kind
 from bot.cost import Usage
-from bot.gate import Outcome, Verdict
 from bot.plan import Draft, Effect, Plan, Step, TaskName, seal
+from bot.verdict import Outcome, Verdict
 from bot.workspace import Mode
 
 ALLOW = Verdict(

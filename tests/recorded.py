@@ -12,6 +12,7 @@ from typing import Any, cast
 
 from fakes import NOON, FixedClock, MemoryTree, ScriptedLlm, call, turn
 
+from bot.action import Call
 from bot.assignment import Assignment
 from bot.config import Config, read_config
 from bot.cost import Usage
@@ -26,7 +27,7 @@ from bot.situation.rules import Rules
 from bot.tools import TOOLS
 from bot.words.redaction import Redactor
 from bot.workspace import Mode
-from bot.world import Call, Clock, Llm, Repository, Turn
+from bot.world import Clock, Llm, Repository, Turn
 
 POLICY = b"""\
 version: 1

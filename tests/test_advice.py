@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.advice import Advice, BlastRadius, NoAdvice, Opinion, tighten
-from bot.gate import Outcome, Verdict
+from bot.verdict import Outcome, Verdict
 
 
 def _verdict(outcome: Outcome) -> Verdict:

@@ -27,7 +27,8 @@ from bot.command import Apply, Approval, Discard, Explain, Help, Malformed, Miss
 from bot.config import ApplyRules
 from bot.errors import Reason
 from bot.event import CommentEvent, DispatchEvent, PullRequestEvent
-from bot.pull_request import Account, Branch, Commit, Permission, PullRequest, Standing
+from bot.permission import Permission
+from bot.pull_request import Account, Branch, Commit, PullRequest, Standing
 from bot.refusal import Refusal
 
 MAYA = Account(login="maya", id=7, is_person=True)

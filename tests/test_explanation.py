@@ -5,9 +5,9 @@ import pytest
 
 from bot.config import DEFAULT
 from bot.explanation import Explanation, explain
-from bot.gate.outcome import Outcome
 from bot.outside.plain_folder import PlainFolder
 from bot.outside.search import Ripgrep
+from bot.verdict import Outcome
 from bot.workspace import Tree
 from bot.workspace.empty_tree import EMPTY_TREE
 

@@ -15,8 +15,8 @@ from bot.demo.github import Comment, GitHub
 from bot.demo.markdown import as_shown
 from bot.demo.model import Said, ScriptedModel, ToolCall
 from bot.plan import Plan, read_plan
-from bot.render import plan_comment
 from bot.render.live import faults
+from bot.render.plan import plan_comment
 from bot.tools import TOOLS
 
 PATCH = """\

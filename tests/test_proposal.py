@@ -6,11 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.action import Kind, canonical
+from bot.action import Call, Kind, canonical
 from bot.proposal import Proposal, propose
 from bot.tools import TOOLS
 from bot.tools.shell import RunCommand
-from bot.world import Call
 
 
 def _propose(tool: str, arguments: str) -> Proposal:

@@ -1,17 +1,10 @@
-import itertools
-
 import pytest
 
-from bot.pull_request import Account, Branch, Commit, Permission, PullRequest
+from bot.pull_request import Account, Branch, Commit, PullRequest
 
 
 def commit(message: str) -> Commit:
     return Commit(sha="a" * 40, tree="b" * 40, parents=(), message=message, url="", verified=False)
-
-
-def test_every_permission_reaches_itself_and_all_below_it_and_none_above() -> None:
-    for (low, weaker), (high, stronger) in itertools.product(enumerate(Permission), repeat=2):
-        assert stronger.reaches(weaker) is (high >= low)
 
 
 TRAILERS = {

@@ -7,20 +7,21 @@ from typing import Any
 import pytest
 from fakes import FixedClock, MemoryTree, ScriptedLlm, call, turn
 
+from bot.action import Call
 from bot.agent.budget import LARGEST_ANSWER, Budget
 from bot.config import RunLimits
 from bot.cost import Usage
 from bot.dispatcher import Dispatcher
 from bot.errors import ModelFailed
-from bot.gate import Outcome
 from bot.gate.policy import Policy
 from bot.outside.search import Ripgrep
 from bot.plan import Step
 from bot.simulator import Advised, SecondModel, advise
 from bot.tools import TOOLS
 from bot.transcript import Transcript
+from bot.verdict import Outcome
 from bot.workspace.overlay import Overlay
-from bot.world import Call, Turn
+from bot.world import Turn
 
 FILES = {"a.txt": "alpha\n", "b.txt": "beta\n", "production.env": "KEY=1\n"}
 

@@ -1,14 +1,22 @@
 """A start loads what its command needs, and nothing is made before it is used."""
 
+import json
+import os
 import subprocess
 import sys
+import time
 from concurrent.futures import ThreadPoolExecutor
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from threading import Barrier
+from typing import ClassVar
 
 import pytest
+from plans import effect, plan, step
 from pydantic import ValidationError
+from recorded import POLICY, record
 
+from bot.demo.loopback import Loopback
 from bot.gate.policy import Section
 
 ROOT = Path(__file__).parent.parent
@@ -61,3 +69,162 @@ def test_threads_that_use_a_model_first_are_all_held_to_it(turn: int) -> None:
 
     with ThreadPoolExecutor(threads) as pool:
         assert set(pool.map(outcome, range(threads))) == {"['extra_forbidden']"}
+
+
+_LOADED = """
+import sys
+from bot.__main__ import main
+code = main()
+print(code, *sys.modules, file=sys.stderr)
+"""
+
+
+def _loaded(*arguments: str, folder: Path) -> set[str]:
+    """The modules that a command has loaded when it is done."""
+    environ = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT)}
+    program = [sys.executable, "-c", _LOADED, *arguments]
+    ran = subprocess.run(program, env=environ, cwd=folder, capture_output=True, text=True, check=True)
+    code, *modules = ran.stderr.splitlines()[-1].split()
+    assert code == "0", ran.stderr
+    return set(modules)
+
+
+def test_an_explanation_loads_nothing_of_github_of_models_or_of_runs(tmp_path: Path) -> None:
+    loaded = _loaded("policy", "explain", "read_file", '{"path": "a"}', folder=tmp_path)
+    assert {"bot.gate", "bot.tools", "pydantic"} <= loaded
+    foreign = {"jinja2", "rich", "yaml", "openai", "github", "requests", "asyncio", "difflib"}
+    ours = {"authority", "agent", "command", "cost", "dispatcher", "event", "foreign.held", "noted", "plan"}
+    ours |= {
+        "chaos",
+        "config.config_error",
+        "config.example",
+        "pull_request",
+        "render",
+        "transcript",
+        "world",
+    }
+    assert loaded.isdisjoint(foreign | {f"bot.{name}" for name in ours})
+
+
+def test_to_render_a_plan_loads_the_record_and_the_layout_alone(tmp_path: Path) -> None:
+    file = tmp_path / "plan.json"
+    file.write_bytes(plan(step(1, effect("a.txt", before="1", after="2"))).to_bytes())
+    loaded = _loaded("render", str(file), folder=tmp_path)
+    assert {"bot.plan", "bot.render.plan", "jinja2", "pydantic"} <= loaded
+    foreign = {"rich", "yaml", "pathspec", "openai", "github", "requests", "asyncio", "difflib"}
+    ours = {
+        "agent",
+        "authority",
+        "command",
+        "config",
+        "dispatcher",
+        "foreign",
+        "gate",
+        "outside",
+        "own_machine",
+    }
+    ours |= {"flows", "local_run", "shell", "terminal", "tools", "transcript", "world"}
+    assert loaded.isdisjoint(foreign | {f"bot.{name}" for name in ours})
+
+
+def test_a_replay_of_policies_loads_the_gate_and_the_record_alone(tmp_path: Path) -> None:
+    record(tmp_path / "runs", 1)
+    (tmp_path / "policy.yml").write_bytes(POLICY)
+    loaded = _loaded("replay", "--policy", "policy.yml", "runs", folder=tmp_path)
+    assert {"bot.gate", "bot.replay.own_run", "bot.render.impact_text", "pydantic"} <= loaded
+    foreign = {"jinja2", "rich", "openai", "github", "requests", "asyncio", "difflib", "multiprocessing"}
+    ours = {"agent", "authority", "command", "dispatcher", "event", "foreign", "plan", "planning", "proposal"}
+    ours |= {"pull_request", "replay.again", "replay.importers", "render.layout", "simulator", "tools"}
+    assert loaded.isdisjoint(foreign | {f"bot.{name}" for name in ours})
+
+
+_VISIT = """
+import os, sys, threading, time
+from pathlib import Path
+
+def watch():
+    # Not before it is wholly there.
+    while "openai" not in sys.modules or sys.modules["openai"].__spec__._initializing:
+        time.sleep(0.005)
+    Path(os.environ["LOADED"]).touch()
+
+threading.Thread(target=watch, daemon=True).start()
+from bot.cli.event import respond
+respond(os.environ)
+print("openai" in sys.modules)
+"""
+
+
+class _Waiting(BaseHTTPRequestHandler):
+    """A GitHub that has nothing, and says so when the file `until` is there, or after a minute."""
+
+    until: Path | None = None
+    asked: ClassVar[list[bool]] = []
+
+    def do_POST(self) -> None:
+        self.rfile.read(int(self.headers.get("content-length", "0")))
+        self.do_GET()
+
+    def do_GET(self) -> None:
+        end = time.monotonic() + 60
+        while self.until is not None and not self.until.exists() and time.monotonic() < end:
+            time.sleep(0.005)
+        self.asked.append(self.until is not None and self.until.exists())
+        self.send_response(404)
+        self.send_header("content-length", "2")
+        self.end_headers()
+        self.wfile.write(b"{}")
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+def _visit(body: str, folder: Path, *, waits: bool) -> tuple[list[bool], bool]:
+    """Of a comment: whether the client was there when each request was answered, and at the end."""
+    event, loaded = folder / "event.json", folder / "loaded"
+    account = {"login": "lee", "id": 1, "type": "User"}
+    fields = {
+        "action": "created",
+        "issue": {"number": 1, "pull_request": {}},
+        "comment": {"id": 1, "body": body, "user": account},
+        "repository": {"full_name": "acme/widgets", "default_branch": "main"},
+        "sender": account,
+    }
+    event.write_text(json.dumps(fields))
+    handler = type("Handler", (_Waiting,), {"until": loaded if waits else None, "asked": []})
+    server = Loopback(handler)
+    server.start()
+    environ = {
+        "PATH": os.environ["PATH"],
+        "GITHUB_ACTOR": "lee",
+        "GITHUB_API_URL": server.url,
+        "GITHUB_REPOSITORY": "acme/widgets",
+        "GITHUB_EVENT_NAME": "issue_comment",
+        "GITHUB_EVENT_PATH": str(event),
+        "GITHUB_WORKSPACE": str(folder),
+        "GITHUB_TOKEN": "none",
+        "RUNNER_TEMP": str(folder),
+        "LOADED": str(loaded),
+    }
+    try:
+        program = [sys.executable, "-c", _VISIT]
+        ran = subprocess.run(program, env=environ, cwd=ROOT, capture_output=True, text=True, check=True)
+    finally:
+        server.stop()
+    assert "Traceback" not in ran.stderr
+    return handler.asked, ran.stdout.splitlines()[-1] == "True"  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("body", ["/plan", "/plan tidy", "/dryrun plan", "/acme plan", "/replay"])
+def test_the_models_client_is_loaded_while_github_is_first_waited_for(tmp_path: Path, body: str) -> None:
+    """GitHub's first answer waits for it: a visit that loaded it later would never hear that answer."""
+    asked, _ = _visit(body, tmp_path, waits=True)
+    assert asked
+    assert all(asked)
+
+
+@pytest.mark.parametrize("body", ["/apply 2539a611263d", "/undo", "/discard", "/help", "/aply", "Thank you"])
+def test_what_asks_no_model_loads_no_client_of_one(tmp_path: Path, body: str) -> None:
+    asked, is_loaded = _visit(body, tmp_path, waits=False)
+    assert bool(asked) is body.startswith("/")
+    assert not is_loaded

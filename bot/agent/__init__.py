@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, replace
 from decimal import Decimal
 from typing import Any, Final, Protocol
 
-from bot.action import Json
+from bot.action import Call, Json
 from bot.agent.budget import LARGEST_ANSWER, LEAST_ANSWER, Budget
 from bot.agent.last_words import why_no_summary
 from bot.agent.talk import Talk
@@ -21,7 +21,7 @@ from bot.proposal import storable_text
 from bot.tools.tool import Tool
 from bot.transcript import Transcript
 from bot.words.sanitise import for_model
-from bot.world import Call, Llm, Room, Turn
+from bot.world import Llm, Room, Turn
 
 # A model gets two more tries after a turn in which no call could be understood.
 _MOST_UNREADABLE: Final = 3

@@ -10,9 +10,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from bot.action import Json
+from bot.action import Call, Json
 from bot.agent.prompt import enveloped
-from bot.world import Call, Turn
+from bot.world import Turn
 
 # Of a model that nobody knows; most have as much or more.
 ASSUMED_WINDOW: Final = 128_000

@@ -5,9 +5,9 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from bot.action import Json
+from bot.action import Call, Json
 from bot.cost import Usage
-from bot.world import Call, Turn
+from bot.world import Turn
 
 
 class _Call(BaseModel):

@@ -4,8 +4,8 @@ import json
 from collections.abc import Sequence
 
 from bot.answer import Answer
-from bot.gate import Outcome
 from bot.plan import Plan, Step
+from bot.verdict import Outcome
 
 
 def outputs_of(answer: Answer) -> dict[str, str]:

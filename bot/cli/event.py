@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from bot.outside.patience import Patience
     from bot.phase import Phase
     from bot.settings import Settings
+    from bot.visit.hearing import Workable
     from bot.world import Clock
 
 
@@ -105,6 +106,10 @@ def _respond(
         patience=patience,
         phase=part,
     )
+    if part.asks_model and _is_to_plan(event):
+        from bot.outside.llm import load_ahead
+
+        load_ahead()
     answer = app.answer(event, outside)
     _name_next(answer.next_phase, part, job)
     return _ended(answer, settings, job)
@@ -131,6 +136,20 @@ def _unless_left_alone(event: "Event", phase: "Phase") -> "Event":
             return Ignored(reason=Reason.NOT_FOR_US, detail="other jobs of this workflow answer that")
 
 
+def _is_to_plan(event: "Workable") -> bool:
+    """Whether a model will be asked if whoever asks for it may. Of a change only its rules can tell."""
+    from bot.command import Plan, Replay, read_as_written
+    from bot.event import CommentEvent, DispatchEvent
+
+    match event:
+        case CommentEvent(body=body):
+            return isinstance(read_as_written(body), Plan | Replay)
+        case DispatchEvent():
+            return True
+        case _:
+            return False
+
+
 def _name_next(following: "Phase | None", phase: "Phase", job: "Job") -> None:
     """Said of a phase that has one after it. A job that failed before says nothing, and so is followed."""
     if phase.after is not None:
@@ -154,7 +173,7 @@ def _ended(answer: "Answer", settings: "Settings", job: "Job") -> int:
     """Everything that a workflow can see of the answer: log, outputs, summary, exit code."""
     from bot.answer import Decision
     from bot.answer.outputs import outputs_of
-    from bot.render import annotations
+    from bot.render.annotations import annotations
     from bot.words.redaction import Redactor
     from bot.words.sanitise import for_log
 

@@ -17,14 +17,16 @@ def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from bot.own_machine.application import plan_in
-    from bot.render import plan_summary
-    from bot.render.html import page
+    from bot.plan.saved import plan_in
 
     plan = plan_in(arguments.plan)
     if arguments.html:
+        from bot.render.html import page
+
         shown = page(plan, language=arguments.language)
     else:
+        from bot.render.plan import plan_summary
+
         shown = plan_summary(plan, language=arguments.language).body
     sys.stdout.buffer.write(shown.encode("utf-8", "backslashreplace"))
     sys.stdout.buffer.flush()

@@ -7,21 +7,21 @@ import hashlib
 from collections.abc import Mapping
 from decimal import Decimal
 from functools import cached_property
-from typing import Annotated, Final, Literal, Self, get_args
+from typing import TYPE_CHECKING, Annotated, Final, Literal, Self, get_args
 
 from pydantic import AfterValidator, Field, PrivateAttr, StringConstraints, ValidationError, model_validator
 
 from bot.action import Json, Kind, canonical
-from bot.chaos import Chaos
-from bot.config.config_error import told
-from bot.config.example import wrong_examples
 from bot.config.yaml_tree import Keys, YamlTree, read_yaml
 from bot.errors import BadConfig
 from bot.gate.policy import DEFAULT_PATHS, FLOOR, Glob, Policy, Section, Text
 from bot.paths.path import path_of
 from bot.paths.path_pattern import PathList, PathPattern
-from bot.pull_request import Permission
+from bot.permission import Permission
 from bot.sentence import Sentence
+
+if TYPE_CHECKING:
+    from bot.chaos import Chaos
 
 Flag = Annotated[bool, Field(strict=True)]
 Whole = Annotated[int, Field(strict=True, ge=1)]
@@ -98,7 +98,9 @@ class ChaosRules(Section):
     seed: Annotated[int, Field(strict=True, ge=0, lt=2**53)] = 0
 
     @property
-    def chaos(self) -> Chaos | None:
+    def chaos(self) -> "Chaos | None":
+        from bot.chaos import Chaos
+
         return Chaos(rate=self.rate, seed=self.seed) if self.rate else None
 
 
@@ -253,7 +255,11 @@ def _config(tree: YamlTree) -> Config:
     try:
         config = Config.model_validate(tree.value)
     except ValidationError as error:
+        from bot.config.config_error import told
+
         raise told(error, tree, model=Config) from error
+    from bot.config.example import wrong_examples
+
     config = _located(config, tree)
     for wrong in wrong_examples(config.policy):
         raise tree.bad(

@@ -9,10 +9,11 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.action import Action, Kind
-from bot.gate import Outcome, Verdict, judge
+from bot.gate import judge
 from bot.gate.facts import Earlier, facts_of
 from bot.gate.policy import CommandRule, Policy
 from bot.sentence import Sentence
+from bot.verdict import Outcome, Verdict
 from bot.workspace.empty_tree import EMPTY_TREE
 
 

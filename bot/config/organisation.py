@@ -9,11 +9,11 @@ from typing import Any, Final, TypeAlias, TypeVar
 
 from bot.config import Config
 from bot.errors import BadConfig
-from bot.gate.outcome import Outcome
 from bot.gate.policy import Policy, Section
 from bot.paths.glob_overlap import covers
-from bot.pull_request import Permission
+from bot.permission import Permission
 from bot.sentence import Sentence
+from bot.verdict import Outcome
 
 Keys: TypeAlias = tuple[str | int, ...]
 _S = TypeVar("_S", bound=Section)

@@ -15,7 +15,7 @@ from bot.kit import Kit
 from bot.plan import Plan, read_plan
 from bot.plan.signature import is_signed
 from bot.refusal import Refusal
-from bot.render import plan_comment
+from bot.render.plan import plan_comment
 from bot.situation.rules import Rules
 
 _FRESH = "Comment `/plan` for a fresh plan."

@@ -4,10 +4,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from bot import render
 from bot.action import Json
 from bot.conversation import Conversation
-from bot.render import Reply
+from bot.render import answers
+from bot.render.layout import Reply
 from bot.world import AMPLE, Clock, Llm, Room, Turn
 
 _EVERY_S = 10.0
@@ -35,7 +35,7 @@ class Progress:
             return
         self.told_s = now_s
         seconds = int(now_s - self.began_s)
-        body = render.progress_comment(
+        body = answers.progress_comment(
             self.task, self.reply, calls=calls, actions=actions, seconds=seconds
         ).body
         self.conversation.hold_place(body)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final, final
 
-from bot.action import Action, Kind
+from bot.action import Action, Call, Kind
 from bot.authority import MayApply
 from bot.chaos import Chaos, Failures
 from bot.description import would_execute
@@ -19,8 +19,7 @@ from bot.dispatcher.carrying import Carrying
 from bot.dispatcher.performance import Commands, Live, Performance
 from bot.dispatcher.rehearsed import Rehearsed
 from bot.errors import NoSandbox
-from bot.gate import Outcome, Verdict, judge, strictest
-from bot.gate.facts import Earlier, Facts, facts_of
+from bot.gate.facts import Earlier, Facts
 from bot.gate.policy import Policy, Secrets
 from bot.noted.look import look_at
 from bot.noted.trials import Trials
@@ -28,13 +27,15 @@ from bot.plan import Step, told
 from bot.plan.condition import Conditions
 from bot.plan.told import Answer
 from bot.proposal import Proposal, call_of, propose
+from bot.review import review
 from bot.tools.outputs import Outputs
 from bot.tools.tool import Stage, Tool, ToolFailed
 from bot.transcript import Transcript
+from bot.verdict import Outcome, Verdict
 from bot.workspace import Change
 from bot.workspace.disk import Disk
 from bot.workspace.overlay import Overlay, Savepoint
-from bot.world import Beyond, Call, Lookout, Person
+from bot.world import Beyond, Lookout, Person
 
 
 @final
@@ -257,17 +258,9 @@ class Dispatcher:
 
     def review(self, proposal: Proposal, effects: tuple[Change, ...]) -> tuple[Facts, Verdict]:
         """The facts of the proposal itself, and the strictest verdict on them. No model is heard."""
-        facts = facts_of(
-            proposal.action,
-            touches=proposal.touches,
-            command=proposal.command,
-            tree=self._overlay,
-            earlier=self._earlier,
-            effects=effects,
-            known=proposal.tool is not None,
-            problem=proposal.problem,
+        return review(
+            proposal, tree=self._overlay, earlier=self._earlier, policies=self._policies, effects=effects
         )
-        return facts, strictest(judge(proposal.action, facts, policy) for policy in self._policies)
 
     def execute(
         self, proposal: Proposal, rehearsed: Rehearsed, step: Step, performance: Performance

@@ -5,10 +5,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from bot.errors import NoSandbox, ToolFailed
-from bot.gate import Outcome, Verdict
 from bot.noted.trials import Trial, Trials, take_over
 from bot.plan.tried import Tried
 from bot.proposal import Proposal
+from bot.verdict import Outcome, Verdict
 from bot.workspace.copied import CopiedTree, Made
 from bot.workspace.overlay import Overlay
 from bot.world import Ran, Shell

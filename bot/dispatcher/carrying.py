@@ -6,13 +6,13 @@ from dataclasses import dataclass, replace
 from bot.dispatcher.performance import Performance
 from bot.dispatcher.rehearsed import Rehearsed
 from bot.errors import OutcomeUnknown
-from bot.gate import Outcome, Verdict
 from bot.gate.facts import Facts
 from bot.noted.trials import take_over
 from bot.plan import Step
 from bot.plan.told import Answer
 from bot.proposal import Proposal
 from bot.tools.tool import Stage, ToolFailed
+from bot.verdict import Outcome, Verdict
 from bot.workspace import Change
 from bot.workspace.copied import Made
 from bot.workspace.diff import file_diff

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 from bot.authority import MayApply
 from bot.dispatcher.bench import Bench
-from bot.gate import Outcome
 from bot.noted.trials import Trials
 from bot.plan import Step
+from bot.verdict import Outcome
 from bot.workspace.copied import CopiedTree
 from bot.workspace.disk import Disk
 from bot.world import Beyond, Person, Shell

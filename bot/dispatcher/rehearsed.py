@@ -4,12 +4,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from bot.action import storable, with_texts
-from bot.gate import Outcome, Verdict
 from bot.gate.facts import Facts
 from bot.plan import Step
 from bot.plan.effect import effect_of
 from bot.plan.tried import Tried
 from bot.proposal import Proposal, storable_text
+from bot.verdict import Outcome, Verdict
 from bot.workspace import Change
 
 

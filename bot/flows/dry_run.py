@@ -8,7 +8,7 @@ report     the plan -> one comment; the older plans of this task are put aside
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from bot import __version__, render
+from bot import __version__
 from bot.assignment import Assignment
 from bot.conversation import Conversation
 from bot.conversation.progress import Watch, WatchedLlm
@@ -19,6 +19,8 @@ from bot.noted.trials import Trials
 from bot.plan import Plan
 from bot.plan.signature import sign
 from bot.planning import Models, Scene, dispatcher_for, planned
+from bot.render.checks import check_title
+from bot.render.plan import plan_comment
 from bot.situation import Situation
 from bot.transcript import Transcript
 from bot.workspace.copied import CopiedTree
@@ -85,7 +87,7 @@ def _trials(situation: Situation, *, kit: Kit, shell: Shell | None) -> Iterator[
 def report(plan: Plan, situation: Situation, conversation: Conversation, *, kit: Kit) -> str | None:
     """Where the one comment is, or None where the bot may not comment."""
     config = situation.rules.config
-    shown = render.plan_comment(
+    shown = plan_comment(
         plan,
         language=config.language,
         prefix=config.command_prefix,
@@ -99,7 +101,7 @@ def report(plan: Plan, situation: Situation, conversation: Conversation, *, kit:
         for older in conversation.plans:
             if older.marker.task == plan.task.name and older.marker.state == "open":
                 conversation.put_aside(older)
-        title = render.check_title(plan, language=config.language)
+        title = check_title(plan, language=config.language)
         conclusion: Conclusion = "neutral" if plan.steps else "success"
         kit.repository.check(plan.head_sha, conclusion, title=title, summary=title, url=said)
     return said

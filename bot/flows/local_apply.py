@@ -11,7 +11,6 @@ from bot.authority import MayApply
 from bot.dispatcher import Dispatcher
 from bot.dispatcher.performance import Commands
 from bot.errors import Reason
-from bot.gate import Outcome
 from bot.local_run.home import Home
 from bot.noted.trials import RecordedTrials
 from bot.plan import Plan, Step
@@ -21,6 +20,7 @@ from bot.refusal import Refusal
 from bot.situation.staleness import why_changed, why_not_approved
 from bot.tools import tools_digest
 from bot.transcript import Transcript
+from bot.verdict import Outcome
 from bot.workspace import Change
 from bot.workspace.copied import CopiedTree
 from bot.workspace.disk import Disk

@@ -10,24 +10,23 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from bot import __version__
 from bot.action import canonical
 from bot.gate.policy import Policy
 from bot.impact import Impact, Kind, Shard
-from bot.replay.again import Ground
 from bot.replay.batch import Done, Work, done, done_in_threads
-from bot.replay.decision_work import DecisionWork
 from bot.replay.journal import Journal
 from bot.replay.policy_work import ComparingWorker, PolicyWork
 from bot.replay.result import Tally
-from bot.replay.sample import sample_of
 from bot.replay.source import File, files_in
 from bot.replay.subject import Policies
-from bot.replay.tools_work import ToolsWork
 from bot.replay.voucher import Voucher
-from bot.tools import tools_digest
+
+if TYPE_CHECKING:
+    from bot.replay.again import Ground
+    from bot.replay.decision_work import DecisionWork
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,9 +74,12 @@ def replay_between(
 
 
 def replay_tools(
-    paths: Iterable[Path], ground: Ground, *, shard: Shard | None = None, manner: Manner = Manner()
+    paths: Iterable[Path], ground: "Ground", *, shard: Shard | None = None, manner: Manner = Manner()
 ) -> Impact:
     """A run whose commit is not on `ground` is named in the impact, with what to do about it."""
+    from bot.replay.tools_work import ToolsWork
+    from bot.tools import tools_digest
+
     subject = {
         "after": f"dryrun-bot {__version__}, tools {tools_digest(ground.tools)[:12]}",
         "before": "the recorded plans",
@@ -88,7 +90,7 @@ def replay_tools(
 
 def replay_decisions(
     paths: Iterable[Path],
-    work: DecisionWork,
+    work: "DecisionWork",
     *,
     after: str,
     sample: int | None = None,
@@ -98,7 +100,11 @@ def replay_decisions(
     subject = {"after": after, "before": "the recorded runs"}
     if sample is not None:
         subject["sample"] = f"{sample} runs at most, chosen by their ids"
-    files = files_in(paths) if sample is None else iter(sample_of(files_in(paths), sample))
+    files = files_in(paths)
+    if sample is not None:
+        from bot.replay.sample import sample_of
+
+        files = iter(sample_of(files, sample))
     threads = manner.processes or _AT_ONCE
     results = partial(done_in_threads, work=work, threads=threads)
     return _told("decisions", files, results, subject=subject, shard=work.shard, manner=manner)

@@ -1,6 +1,6 @@
 """Tools that installed packages bring along, by the entry point group `dryrun_bot.tools`.
 
-Each is held (see `foreign`), and a plan is bound to the version of the package that it came from.
+Each is held (see `held`), and a plan is bound to the version of the package that it came from.
 """
 
 from collections.abc import Iterable, Mapping
@@ -10,8 +10,6 @@ from importlib.metadata import EntryPoint, entry_points
 from typing import Any, Final
 
 from bot.errors import BadTool, BotError
-from bot.foreign import held
-from bot.foreign.restraint import restrained
 from bot.sentence import Sentence
 from bot.tools import EVERY_TOOL, registry
 from bot.tools.tool import Tool
@@ -32,6 +30,10 @@ def plugin_tools(points: Iterable[EntryPoint] | None = None) -> tuple[Tool[Any],
 
 
 def _tool(point: EntryPoint) -> Tool[Any]:
+    # Most have none installed, and need not load what holds them.
+    from bot.foreign.held import held
+    from bot.foreign.restraint import restrained
+
     try:
         with restrained(is_import=True):
             loaded = point.load()

@@ -5,29 +5,15 @@ The only place permission comes from. Must never import `advice`.
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Final
+from typing import Final
 
 from bot.action import Action, Kind
 from bot.gate.content import NOTHING, Content
 from bot.gate.facts import Facts, How, Seen, Size, Touched
-from bot.gate.outcome import Outcome
 from bot.gate.policy import DEFAULT, UNCHANGED, UNTOUCHED, Policy
 from bot.paths.path_pattern import PathList, PathPattern
 from bot.shell.invocation import Invocation
-
-__all__ = ["Outcome", "Standing", "Verdict", "in_plan", "judge", "standing", "strictest"]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Verdict:
-    """`source` is `file:line` of the config that decided, or "default"; `reason` is one plain sentence."""
-
-    __pydantic_config__: ClassVar = {"extra": "forbid"}
-
-    outcome: Outcome
-    rule: str
-    reason: str
-    source: str
+from bot.verdict import Outcome, Verdict
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

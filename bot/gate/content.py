@@ -5,8 +5,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from bot.words.hidden import Hidden, scan
-from bot.words.redaction import secret_rules
 from bot.workspace import Change, Entry, Mode
 
 
@@ -35,6 +33,8 @@ NOTHING: Final = Content()
 def content_of(effects: Sequence[Change]) -> Content:
     if not effects:
         return NOTHING
+    from bot.words.redaction import secret_rules
+
     added: list[str] = []
     removed = 0
     for change in effects:
@@ -77,6 +77,8 @@ def _is_text(content: bytes | None) -> bool:
 
 
 def _hidden_in(lines: Iterable[str]) -> tuple[str, ...]:
+    from bot.words.hidden import Hidden, scan
+
     # A carriage return that ends a line is a line end; any other can overwrite what a reader saw.
     text = "\n".join(line.removesuffix("\r") for line in lines)
     runs = "".join(part.text for part in scan(text) if isinstance(part, Hidden))

@@ -10,11 +10,11 @@ from typing import Annotated, Final, Self
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PrivateAttr, StringConstraints
 
-from bot.gate.outcome import Outcome
 from bot.paths.path import path_of
 from bot.paths.path_pattern import BadPattern, PathList, PathPattern, regex_of
 from bot.sentence import Sentence
 from bot.shell.argv_pattern import ArgvPattern, Word, is_glob
+from bot.verdict import Outcome
 from bot.workspace.listing import Listing
 
 DEFAULT: Final = "default"

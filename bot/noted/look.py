@@ -3,20 +3,24 @@
 Whatever is worked out from words is worked out again; kept is what only the files of that day could tell.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Mapping
 from dataclasses import fields
 from functools import cached_property
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from bot.action import Action, Json, Kind
-from bot.gate import Outcome, Verdict
 from bot.gate.content import NOTHING, Content
 from bot.gate.facts import Facts, How, Seen, Touched
 from bot.paths.path import path_of
-from bot.proposal import Proposal
 from bot.shell.invocation import invocation_of
+from bot.verdict import Outcome, Verdict
+
+if TYPE_CHECKING:
+    from bot.proposal import Proposal
 
 
 class Touch(BaseModel):

@@ -127,7 +127,7 @@ def _brought(settings: "Settings", commit: str) -> "Blobs":
 
 def _model(settings: "Settings", name: str) -> "OpenAiModel":
     from bot.errors import BadUsage
-    from bot.outside.llm import OpenAiModel
+    from bot.outside.llm import OpenAiModel, load_ahead
 
     key = settings.openai_api_key
     if key is None and settings.openai_base_url is None:
@@ -135,5 +135,7 @@ def _model(settings: "Settings", name: str) -> "OpenAiModel":
             "There is no key for the model: OPENAI_API_KEY is empty",
             next_step="give the action the input openai-api-key; a server without keys needs openai-base-url",
         )
+    # Whoever opens one asks it soon, and GitHub and git are asked before that.
+    load_ahead()
     # The client insists on a key, also for servers that ask for none.
     return OpenAiModel(model=name, api_key=key.reveal() if key else "none", base_url=settings.openai_base_url)

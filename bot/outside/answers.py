@@ -6,7 +6,8 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, RootModel
 
-from bot.pull_request import Account, Branch, Comment, Commit, Permission, PullRequest
+from bot.permission import Permission
+from bot.pull_request import Account, Branch, Comment, Commit, PullRequest
 
 Sha = Annotated[str, Field(pattern=r"^[0-9a-f]{40}$")]
 

@@ -7,9 +7,10 @@ import json
 from collections.abc import Sequence
 from typing import Any, Final
 
+from bot.action import Call
 from bot.cost import Usage
 from bot.errors import ModelFailed
-from bot.world import Call, Turn
+from bot.world import Turn
 
 REFUSAL: Final = "refusal"
 

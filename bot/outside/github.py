@@ -27,7 +27,8 @@ from bot.outside.patience import Patience
 from bot.outside.rest import Request, Rest, github_failed, path_of, rest
 from bot.outside.tips import tips
 from bot.outside.transcripts import transcripts
-from bot.pull_request import Account, Comment, Commit, Opening, Permission, PullRequest, Standing, Tip
+from bot.permission import Permission
+from bot.pull_request import Account, Comment, Commit, Opening, PullRequest, Standing, Tip
 from bot.sentence import Sentence
 from bot.settings import Settings, is_repository_name
 from bot.workspace import Change, Entry

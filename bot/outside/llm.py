@@ -10,8 +10,9 @@ No more is asked for than every server knows: no streaming, no temperature; what
 import json
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
+from threading import Thread
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
@@ -29,6 +30,19 @@ if TYPE_CHECKING:
 _TIMEOUT_S = 120
 _RETRIES = 3
 _MOST_BYTES = 16 * 1024 * 1024
+
+
+def load_ahead() -> None:
+    """Begin to load the client, which takes longer than all else, while others are waited for.
+
+    What is wrong with it is told where it is used, which waits for it if need be.
+    """
+    Thread(target=_load, name="load the model's client", daemon=True).start()
+
+
+def _load() -> None:
+    with suppress(Exception):
+        import openai  # noqa: F401
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,11 +7,12 @@ from pathlib import Path
 from bot import authority
 from bot.authority import MayApply
 from bot.command import Approval
-from bot.errors import BadPlan, BadUsage, BotError
+from bot.errors import BotError
 from bot.flows.local_apply import Carried, carry_out
 from bot.own_machine import Opened, open_home
 from bot.own_machine.servers import with_servers
-from bot.plan import Plan, read_plan
+from bot.plan import Plan
+from bot.plan.saved import plan_in
 from bot.refusal import Refusal
 from bot.terminal.pair import Pair
 from bot.terminal.screen import line
@@ -88,23 +89,3 @@ def _tell(carried: Carried, pair: Pair) -> None:
             _("Commands also made files that git ignores, and they are left out: %(paths)s")
             % {"paths": left_over}
         )
-
-
-def plan_in(file: Path) -> Plan:
-    """Raises BadUsage where there is no such file, BadPlan for one that holds no whole record."""
-    try:
-        return read_plan(file.read_bytes())
-    except BadPlan as bad:
-        raise BadPlan(
-            "%(where)s: %(what)s",
-            where=file,
-            what=bad.what,
-            next_step="make a fresh plan: dryrun-bot run TASK --dry-run --plan-out FILE",
-        ) from bad
-    except OSError as error:
-        raise BadUsage(
-            "%(file)s can't be read: %(why)s",
-            file=file,
-            why=error.strerror,
-            next_step="name the file that --plan-out wrote",
-        ) from error

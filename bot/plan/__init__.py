@@ -25,10 +25,10 @@ from pydantic import (
 )
 
 from bot.action import Json, Kind, canonical
-from bot.cost import Usage
+from bot.cost import Money, Usage
 from bot.errors import BadPlan
-from bot.gate import Outcome, Verdict
 from bot.plan.tried import Tried
+from bot.verdict import Outcome, Verdict
 from bot.workspace import Entry, Mode
 
 SCHEMA: Final = "dryrun-bot/plan/1"
@@ -42,12 +42,6 @@ def _in_utc(at: datetime) -> datetime:
 
 Sha = Annotated[str, Field(pattern=r"^[0-9a-f]{40}$")]
 Digest = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
-# Bounded, for a forged `1e999999999` would be written out in full.
-Money = Annotated[
-    Decimal,
-    Field(ge=0, le=1_000_000, decimal_places=12),
-    PlainSerializer(lambda usd: format(usd, "f"), return_type=str),
-]
 Moment = Annotated[
     AwareDatetime,
     AfterValidator(_in_utc),

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.action import Json
-from bot.gate import Verdict
 from bot.plan import Step
+from bot.verdict import Verdict
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

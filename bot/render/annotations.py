@@ -2,8 +2,8 @@
 
 from typing import Final
 
-from bot.gate import Outcome
 from bot.plan import Plan, Step
+from bot.verdict import Outcome
 from bot.words.sanitise import for_log
 
 

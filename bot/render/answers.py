@@ -11,7 +11,6 @@ from bot import __version__
 from bot.config import Config
 from bot.errand import Errand, Progress
 from bot.errors import BotError, Reason
-from bot.gate import Outcome
 from bot.marker import Marker, write
 from bot.plan import Plan, Step
 from bot.plan.tried import ends_of
@@ -24,6 +23,7 @@ from bot.render.plan_view import plan_view
 from bot.render.sentence import translated
 from bot.render.steps import view
 from bot.render.titles import TITLES
+from bot.verdict import Outcome
 
 PLAIN: Final = Reply()
 

@@ -2,7 +2,6 @@
 
 import gettext
 from functools import cache
-from importlib.resources import files
 from typing import Final
 
 LANGUAGES: Final = ("en", "es")
@@ -15,5 +14,7 @@ def catalogue(language: str) -> gettext.NullTranslations:
         raise KeyError(language)
     if language == "en":
         return gettext.NullTranslations()
+    from importlib.resources import files
+
     with (files("bot") / "locale" / language / "LC_MESSAGES" / "dryrun-bot.mo").open("rb") as stream:
         return gettext.GNUTranslations(stream)

@@ -13,7 +13,6 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
-from importlib.resources import files
 from typing import Final
 
 from bot.render.language import catalogue
@@ -155,6 +154,8 @@ def _again(parts: Mapping[str, str], patterns: _Patterns, depth: int) -> dict[st
 @cache
 def _patterns(language: str) -> _Patterns:
     """Those with the most words first: what they recognise is hardly another sentence."""
+    from importlib.resources import files
+
     from babel.messages.mofile import read_mo
 
     with (files("bot") / "locale" / language / "LC_MESSAGES" / "dryrun-bot.mo").open("rb") as stream:

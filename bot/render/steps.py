@@ -9,10 +9,10 @@ from enum import StrEnum
 from typing import Final
 
 from bot.action import Kind
-from bot.gate import Outcome
 from bot.plan import Effect, Step
 from bot.plan.tried import Tried, ends_of
 from bot.render.patch import Patch, patch_of, tells
+from bot.verdict import Outcome
 from bot.workspace import Mode
 
 

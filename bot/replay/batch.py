@@ -3,15 +3,16 @@
 import gc
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import chain, islice
-from multiprocessing import get_context
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
 from bot.replay.result import Result
 from bot.replay.source import File
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
 
 _AT_ONCE: Final = 32
 _SELDOM: Final = (50_000, 20, 100)
@@ -66,6 +67,9 @@ def _seldom_collecting() -> Iterator[None]:
 
 
 def _spread(files: Iterator[File], work: Work, *, processes: int) -> Iterator[Done]:
+    from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
+    from multiprocessing import get_context
+
     # Not by fork: whoever calls may have threads.
     context = get_context("spawn")
     with ProcessPoolExecutor(processes, context, initializer=_begin, initargs=(work,)) as pool:
@@ -88,6 +92,8 @@ def _spread(files: Iterator[File], work: Work, *, processes: int) -> Iterator[Do
 
 def done_in_threads(files: Iterable[File], work: Work, *, threads: int) -> Iterator[Done]:
     """For work that mostly waits for somebody else's answer. In no order, as it is done."""
+    from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
+
     worker = work.worker()
     with ThreadPoolExecutor(threads) as pool:
         running: set[Future[Done]] = set()

@@ -4,20 +4,19 @@ A tool that is one of this bot's own, by name, is judged as that; any other coun
 repository, and by its command line, if it has one.
 """
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from bot.action import Kind
+from bot.action import Call, Kind
 from bot.description import describe
-from bot.gate.facts import Earlier, facts_of
 from bot.noted.look import Look, Touch
-from bot.proposal import propose, storable_text
-from bot.replay.importers import Called, Run
 from bot.replay.sight import Sight
-from bot.tools import TOOLS
-from bot.workspace.empty_tree import EMPTY_TREE
-from bot.world import Call
+
+if TYPE_CHECKING:
+    from bot.replay.importers import Called, Run
 
 _MOST_KNOWN: Final = 20_000
 
@@ -36,6 +35,9 @@ class ForeignRun:
         called = self.calls[number - 1]
         if called.command is not None:
             return called.tool, describe(called.tool, {"command": called.command})
+        from bot.proposal import propose
+        from bot.tools import TOOLS
+
         return called.tool, describe(called.tool, propose(_asked(called), TOOLS).action.arguments)
 
     def link(self) -> str | None:
@@ -58,6 +60,8 @@ class Strangers:
         )
 
     def _sight(self, called: Called) -> Sight:
+        from bot.tools import TOOLS
+
         is_own = called.tool in TOOLS
         # Of a tool that isn't ours nothing but its name and its command line is judged.
         key = (called.tool, called.arguments if is_own else called.command)
@@ -74,6 +78,11 @@ def _asked(called: Called) -> Call:
 
 
 def _own_look(called: Called) -> Look:
+    from bot.gate.facts import Earlier, facts_of
+    from bot.proposal import propose
+    from bot.tools import TOOLS
+    from bot.workspace.empty_tree import EMPTY_TREE
+
     proposal = propose(_asked(called), TOOLS)
     tool, arguments = proposal.tool, proposal.arguments
     touches = tool.touches(arguments) if tool and arguments else ()
@@ -97,4 +106,6 @@ def _own_look(called: Called) -> Look:
 
 
 def _look(called: Called) -> Look:
+    from bot.proposal import storable_text
+
     return Look(tool=storable_text(called.tool), kind=Kind.EXTERNAL, command=called.command)

@@ -1,15 +1,20 @@
 """A set of policies on the actions of one run after the other: the gate's verdicts, as a dry run got them."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from itertools import count
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from bot.action import Kind
-from bot.gate import Outcome, Standing, Verdict, in_plan, standing, strictest
+from bot.gate import Standing, in_plan, standing, strictest
 from bot.gate.facts import How, Seen, Size, runs_in
-from bot.gate.policy import Policy
-from bot.noted.look import Look
-from bot.replay.sight import Sight
+from bot.verdict import Outcome, Verdict
+
+if TYPE_CHECKING:
+    from bot.gate.policy import Policy
+    from bot.noted.look import Look
+    from bot.replay.sight import Sight
 
 _NUMBERS: Final = count()
 _CHANGES: Final = frozenset({How.WRITE, How.DELETE})

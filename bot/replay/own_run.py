@@ -9,7 +9,6 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from bot.description import describe
 from bot.replay.sight import Sight, Sights
 from bot.sentence import Sentence
-from bot.settings import is_repository_name
 from bot.transcript.recording import Recording
 
 APPLY: Final = "applies, which perform a plan that a dry run made"
@@ -62,6 +61,8 @@ class OwnRun:
         return tool, describe(tool, fields if isinstance(fields, dict) else {})
 
     def link(self) -> str | None:
+        from bot.settings import is_repository_name
+
         if self.given is not None:
             match self.recording.event(*self.given):
                 case {"pull_request": {"url": str() as url}}:

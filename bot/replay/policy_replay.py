@@ -4,14 +4,18 @@ As exact as a record can be: what was denied on that day was never rehearsed, so
 only what the call itself says is judged.
 """
 
-from collections.abc import Sequence
-from typing import Final, Protocol
+from __future__ import annotations
 
-from bot.gate import Verdict
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final, Protocol
+
 from bot.impact import Change
-from bot.replay.judge import Judge
 from bot.replay.result import Result
-from bot.replay.sight import Sight
+
+if TYPE_CHECKING:
+    from bot.replay.judge import Judge
+    from bot.replay.sight import Sight
+    from bot.verdict import Verdict
 
 
 class Past(Protocol):

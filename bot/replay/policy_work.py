@@ -1,11 +1,12 @@
 """All that a process needs to know to do its share of a policy replay, and the one that does it."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from bot.errors import BadTranscript
-from bot.gate.policy import Policy
 from bot.impact import Refused, Shard
 from bot.replay.foreign_run import Strangers
 from bot.replay.judge import Judge
@@ -13,8 +14,11 @@ from bot.replay.policy_replay import PolicyReplay
 from bot.replay.result import Result
 from bot.replay.sight import Sights
 from bot.replay.source import File, Source
-from bot.replay.subject import Policies, PolicyFile
-from bot.replay.voucher import Voucher
+
+if TYPE_CHECKING:
+    from bot.gate.policy import Policy
+    from bot.replay.subject import Policies, PolicyFile
+    from bot.replay.voucher import Voucher
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,7 +28,7 @@ class PolicyWork:
     unfinished: bool = False
     voucher: Voucher | None = None
 
-    def worker(self) -> "PolicyWorker":
+    def worker(self) -> PolicyWorker:
         return PolicyWorker(self)
 
 

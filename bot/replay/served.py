@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
+from bot.action import Call
 from bot.dispatcher import Dispatcher
 from bot.plan import Step
 from bot.plan.told import Answer
 from bot.proposal import propose
 from bot.replay.whole_run import Act
 from bot.tools import TOOLS
-from bot.world import Call
 
 
 class Served:

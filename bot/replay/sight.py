@@ -1,5 +1,7 @@
 """One recorded action as a replay meets it; equal actions are met once, and what is known of them is kept."""
 
+from __future__ import annotations
+
 from typing import TYPE_CHECKING, Final
 
 from pydantic import ValidationError
@@ -7,10 +9,10 @@ from pydantic import ValidationError
 from bot.action import canonical, storable
 from bot.noted.look import Look
 from bot.sentence import Sentence
-from bot.transcript.recording import Recording
 
 if TYPE_CHECKING:
     from bot.replay.judge import Known
+    from bot.transcript.recording import Recording
 
 _PREFIX: Final = b'"event":"judged","look":'
 _AT: Final = len(_PREFIX)

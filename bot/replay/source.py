@@ -6,14 +6,12 @@ import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, BinaryIO, Final
+from typing import TYPE_CHECKING, Any, BinaryIO, Final
 
 from bot.errors import BadTranscript, BadUsage
 from bot.impact import Refused, Shard
 from bot.replay.foreign_run import Strangers
-from bot.replay.importers import IMPORTERS, Importer, Unreadable
 from bot.replay.index import IndexedRun, read_index
-from bot.replay.json_stream import JsonStream
 from bot.replay.opened import opened
 from bot.replay.own_run import APPLY, OwnRun, read_own_run
 from bot.replay.policy_replay import Past
@@ -22,6 +20,10 @@ from bot.replay.sight import Sights
 from bot.replay.voucher import Voucher
 from bot.sentence import Sentence
 from bot.transcript.recording import Recording
+
+if TYPE_CHECKING:
+    from bot.replay.importers import Importer
+    from bot.replay.json_stream import JsonStream
 
 PACKED: Final = ".zst"
 _PLAIN: Final = (".jsonl", ".json", ".traj")
@@ -134,6 +136,9 @@ class Source:
         yield from self._wanted(run)
 
     def _foreign(self, stream: BinaryIO, file: File) -> Iterator[Past | Result]:
+        from bot.replay.importers import Unreadable
+        from bot.replay.json_stream import JsonStream
+
         values = JsonStream(stream, file=file.name)
         for number, (line, value, importer) in enumerate(_shaped(values), 1):
             run_id = _foreign_id(file, number)
@@ -157,8 +162,10 @@ def shard_of(run_id: str, of: int) -> int:
     return int.from_bytes(hashlib.sha256(run_id.encode()).digest()[:8]) % of + 1
 
 
-def _shaped(values: JsonStream) -> Iterator[tuple[int, Any, Importer]]:
+def _shaped(values: "JsonStream") -> "Iterator[tuple[int, Any, Importer]]":
     """(Line, value, who reads it). One conversation may be the whole file, a message at a time."""
+    from bot.replay.importers import IMPORTERS
+
     messages: list[Any] = []
     first_line = 1
     for line, value in values.values():

@@ -7,6 +7,7 @@ from typing import Annotated, Any, BinaryIO, Final
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, ValidationError
 
+from bot.action import Call
 from bot.agent.turn_record import turn_of
 from bot.noted.given import Given, NotGiven, read_given
 from bot.noted.look import Look
@@ -16,7 +17,7 @@ from bot.replay.own_run import APPLY
 from bot.sentence import Sentence
 from bot.tools.tool import Tool
 from bot.transcript.recording import Recording
-from bot.world import Call, Turn
+from bot.world import Turn
 
 # A transcript from before these were counted says nothing of them.
 Lost = Annotated[int, Field(ge=0, le=1_000)]

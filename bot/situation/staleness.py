@@ -8,10 +8,10 @@ from datetime import datetime
 
 from bot.authority import MayApply
 from bot.errors import Reason
-from bot.gate import Outcome
 from bot.plan import Plan, Step
 from bot.refusal import Refusal
 from bot.situation import Situation
+from bot.verdict import Outcome
 
 
 def why_stale(plan: Plan, situation: Situation, *, tools_digest: str, now: datetime) -> Refusal | None:

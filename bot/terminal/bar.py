@@ -10,8 +10,7 @@ from bot.terminal.screen import screen
 @contextmanager
 def bar(stream: IO[str], *, total: int, what: str, is_plain: bool) -> Iterator[Callable[[], None]]:
     """Yields what is to be called each time that one of `total` is done. Silent where nobody looks."""
-    console = screen(stream, is_plain=is_plain)
-    if not console.is_terminal:
+    if is_plain or not stream.isatty():
         yield lambda: None
         return
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
@@ -23,7 +22,7 @@ def bar(stream: IO[str], *, total: int, what: str, is_plain: bool) -> Iterator[C
         TextColumn("{task.fields[rate]}", markup=False),
         TimeRemainingColumn(),
     )
-    with Progress(*columns, console=console, transient=True) as progress:
+    with Progress(*columns, console=screen(stream, is_plain=False), transient=True) as progress:
         task = progress.add_task(what, total=total, rate="")
 
         def one_done() -> None:

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 from bot.cost import Usage
 from bot.dryrun import DryRunTracker
-from bot.gate import Outcome
 from bot.plan import Plan
 from bot.render.size import usd
 from bot.terminal.listing import show_diffs, show_steps
 from bot.terminal.pair import Pair
 from bot.terminal.screen import line, words
+from bot.verdict import Outcome
 
 if TYPE_CHECKING:
     from rich.console import Console

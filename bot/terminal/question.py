@@ -10,10 +10,10 @@ from enum import StrEnum
 from gettext import NullTranslations
 from typing import IO, TYPE_CHECKING
 
-from bot.gate import Outcome
 from bot.plan import Step
 from bot.terminal.listing import show_step
 from bot.terminal.screen import line
+from bot.verdict import Outcome
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -1,6 +1,5 @@
 """Environment variables -> what a person's machine tells of them, read once and handed on."""
 
-import getpass
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -33,6 +32,8 @@ class Surroundings:
 
     @property
     def login(self) -> str:
+        import getpass
+
         try:
             return getpass.getuser()
         except (OSError, KeyError):

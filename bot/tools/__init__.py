@@ -1,21 +1,25 @@
 """The registry: every tool by name. A tool that is not in here can't be asked for."""
 
+from __future__ import annotations
+
 import hashlib
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from bot.action import Json, Kind, canonical
 from bot.errors import BadTool
-from bot.gate.outcome import Outcome
-from bot.gate.policy import Policy
 from bot.tools.files import DELETE_FILE, EDIT_FILE, READ_FILE, WRITE_FILE
 from bot.tools.http_request import HTTP_REQUEST
 from bot.tools.patch import APPLY_PATCH
 from bot.tools.pull_request import PULL_REQUEST_TOOLS
 from bot.tools.search import FIND_FILES, GREP, LIST_FILES, SEARCH_CODE
 from bot.tools.shell import READ_OUTPUT, RUN_COMMAND
-from bot.tools.tool import Tool
+from bot.verdict import Outcome
+
+if TYPE_CHECKING:
+    from bot.gate.policy import Policy
+    from bot.tools.tool import Tool
 
 __all__ = ["EVERY_TOOL", "READ_TOOLS", "TOOLS", "WRITE_TOOLS", "offered", "registry", "tools_digest"]
 

@@ -2,21 +2,20 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from pydantic import Field
 
 from bot.action import Kind
 from bot.errors import ToolFailed
 from bot.gate.facts import How, Touch
-from bot.patch.envelope import BEGIN, read_envelope
-from bot.patch.file_edit import FileEdit
-from bot.patch.hunk import patched
 from bot.patch.text import Text
-from bot.patch.unified_diff import read_unified
 from bot.tools.reach import content_at, reached, shown
 from bot.tools.tool import Arguments, Stage, Tool
 from bot.workspace import Mode
+
+if TYPE_CHECKING:
+    from bot.patch.file_edit import FileEdit
 
 _MOST_CHARACTERS: Final = 1_000_000
 # Each is looked for in the whole file
@@ -54,7 +53,7 @@ class _Draft:
         entry = self.stage.workspace.entry(path)
         return _File(content=content, is_executable=entry is not None and entry.mode is Mode.EXECUTABLE)
 
-    def add(self, edit: FileEdit) -> str:
+    def add(self, edit: "FileEdit") -> str:
         """Take in what the patch does to one file; the answer says it in words."""
         old = reached(edit.old) if edit.old is not None else None
         new = reached(edit.new) if edit.new is not None else None
@@ -65,6 +64,8 @@ class _Draft:
             return self.removed(old or "", before, edit)
         content = before.content
         if edit.hunks:
+            from bot.patch.hunk import patched
+
             content = patched(Text.of(content, path=new), edit.hunks, path=shown(old or new)).to_bytes()
         is_executable = before.is_executable if edit.executable is None else edit.executable
         after = _File(content=content, is_executable=is_executable)
@@ -77,8 +78,10 @@ class _Draft:
             return f"made {shown(new)}"
         return f"changed {shown(new)}" if old == new else f"moved {shown(old)} to {shown(new)}"
 
-    def removed(self, path: str, before: _File, edit: FileEdit) -> str:
+    def removed(self, path: str, before: _File, edit: "FileEdit") -> str:
         if edit.hunks is not None:
+            from bot.patch.hunk import patched
+
             left = patched(Text.of(before.content, path=path), edit.hunks, path=shown(path)).to_bytes()
             if left:
                 raise ToolFailed(f"the patch deletes {shown(path)}, but its hunks leave {len(left)} bytes")
@@ -119,7 +122,11 @@ def _set(stage: Stage, path: str, file: _File | None) -> None:
         stage.workspace.write(path, file.content, executable=file.is_executable)
 
 
-def _read(patch: str) -> tuple[FileEdit, ...]:
+def _read(patch: str) -> "tuple[FileEdit, ...]":
+    # Most runs see no patch.
+    from bot.patch.envelope import BEGIN, read_envelope
+    from bot.patch.unified_diff import read_unified
+
     edits = read_envelope(patch) if patch.lstrip().startswith(BEGIN) else read_unified(patch)
     count = sum(len(edit.hunks or ()) for edit in edits)
     if count > _MOST_HUNKS:
@@ -143,7 +150,7 @@ def _touches(arguments: ApplyPatch) -> tuple[Touch, ...]:
     return tuple(touch for edit in edits for touch in _touched(edit))
 
 
-def _touched(edit: FileEdit) -> Iterator[Touch]:
+def _touched(edit: "FileEdit") -> Iterator[Touch]:
     if edit.old is not None and edit.old != edit.new:
         yield Touch(path=edit.old, how=How.DELETE)
     if edit.new is not None:

@@ -4,8 +4,10 @@ A rehearsal asks GitHub all that GitHub itself would check, by reading alone. It
 code, right before the real thing.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable
-from typing import Annotated, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Final, TypeVar
 
 from pydantic import Field
 
@@ -13,7 +15,9 @@ from bot.action import Kind
 from bot.errors import GitHubForbade, ToolFailed
 from bot.tools.dispatchable import why_not_dispatchable
 from bot.tools.tool import Arguments, Stage, Tool
-from bot.world import Desk, Lookout
+
+if TYPE_CHECKING:
+    from bot.world import Desk, Lookout
 
 # GitHub takes 65,536; made inert, what an agent writes can become five times as long.
 _MOST_BODY: Final = 12_000

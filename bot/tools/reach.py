@@ -1,13 +1,18 @@
 """A path as the model wrote it -> the file that it may reach, or a ToolFailed that says why not."""
 
+from __future__ import annotations
+
 import json
+from typing import TYPE_CHECKING
 
 from bot.errors import ToolFailed
 from bot.patch.text import Text
 from bot.paths.path import path_of
-from bot.tools.tool import Stage
 from bot.workspace import Entry, Mode, file_at
-from bot.workspace.listing import Listing
+
+if TYPE_CHECKING:
+    from bot.tools.tool import Stage
+    from bot.workspace.listing import Listing
 
 
 def reached(path: str) -> str:

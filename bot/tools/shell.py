@@ -1,7 +1,9 @@
 """The tools that run a command, in the sandbox or not at all, and that read on in what it said."""
 
+from __future__ import annotations
+
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from pydantic import Field
 
@@ -9,7 +11,9 @@ from bot.action import Kind
 from bot.errors import ToolFailed
 from bot.tools.outputs import fitting
 from bot.tools.tool import Arguments, Stage, Tool
-from bot.world import Ran
+
+if TYPE_CHECKING:
+    from bot.world import Ran
 
 _MOST_BYTES: Final = 100_000
 _MOST_READ: Final = 40_000

@@ -3,21 +3,25 @@
 A half-made tool cannot be built: a side effect without `simulate` is a `BadTool` at start-up, by name.
 """
 
+from __future__ import annotations
+
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final, Generic, TypeVar
+from typing import TYPE_CHECKING, Final, Generic, TypeVar
 
 from pydantic import BaseModel, ConfigDict
 
 from bot.action import Json, Kind
 from bot.errors import BadTool, ToolFailed
-from bot.gate.facts import Touch
 from bot.tools.outputs import Outputs
-from bot.workspace import Workspace
-from bot.workspace.listing import Listing
-from bot.world import Desk, Lookout, Shell, Web
+
+if TYPE_CHECKING:
+    from bot.gate.facts import Touch
+    from bot.workspace import Workspace
+    from bot.workspace.listing import Listing
+    from bot.world import Desk, Lookout, Shell, Web
 
 __all__ = ["Arguments", "Stage", "Tool", "ToolFailed"]
 

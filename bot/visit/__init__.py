@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from bot import render
 from bot.answer import Answer, Decision
 from bot.assignment import Assigned, Assignment
 from bot.authority import MayApply, MayAsk, MayDryRun, MayUndo
@@ -20,7 +19,9 @@ from bot.kit import Kit, Outside
 from bot.phase import Phase
 from bot.plan import Plan
 from bot.refusal import Refusal
-from bot.render import Rendered, Reply
+from bot.render import answers
+from bot.render.layout import Rendered, Reply
+from bot.render.plan import plan_summary
 from bot.situation import Situation
 from bot.situation.rules import Rules
 from bot.transcript import Transcript
@@ -150,7 +151,7 @@ class Visit:
         done = undo.undo(leave, posted.plan, self.situation, kit=self.outside.kit)
         if isinstance(done, Refusal):
             return self.refuse(done)
-        said_so = render.undo_comment(done.commit, self._reply, undone=done.undone, undone_by=leave.login)
+        said_so = answers.undo_comment(done.commit, self._reply, undone=done.undone, undone_by=leave.login)
         answer = Answer(
             decision=Decision.APPLIED,
             reason=Reason.UNDONE,
@@ -170,7 +171,7 @@ class Visit:
         for said in plans:
             self.conversation.restate(said, "discarded")
         others = len({said.marker.digest for said in plans}) - 1
-        said_so = render.discarded_comment(posted.plan, self._reply, discarded_by=leave.login, others=others)
+        said_so = answers.discarded_comment(posted.plan, self._reply, discarded_by=leave.login, others=others)
         answer = Answer(
             decision=Decision.IGNORED,
             reason=Reason.DISCARDED,
@@ -194,17 +195,17 @@ class Visit:
                     next_step="Comment `/explain 1`, for instance." if steps else "Comment `/plan` again.",
                 )
             )
-        explained = render.explain_comment(posted.plan, steps[number - 1], self._reply)
+        explained = answers.explain_comment(posted.plan, steps[number - 1], self._reply)
         return self._explained(f"step {number} was explained", explained)
 
     def help(self, _: MayAsk) -> Answer:
         """What can be asked for here, by the configuration as it is."""
         config = self.situation.rules.config
-        return self._explained("the commands were explained", render.help_comment(config, self._reply))
+        return self._explained("the commands were explained", answers.help_comment(config, self._reply))
 
     def tell(self, error: BotError) -> Answer:
         """What could not be done beside something else, which goes on."""
-        body = render.error_comment(error, self._reply)
+        body = answers.error_comment(error, self._reply)
         return Answer(
             decision=Decision.FAILED,
             reason=error.reason,
@@ -278,14 +279,14 @@ class Visit:
     def _summary(self, plan: Plan) -> str:
         """Where commenting is forbidden, this is where the plan is read."""
         config, run_url = self.situation.rules.config, self.outside.kit.run_url
-        return render.plan_summary(
+        return plan_summary(
             plan, language=config.language, prefix=config.command_prefix, run_url=run_url
         ).body
 
 
 def refused(refusal: Refusal, reply: Reply, conversation: Conversation) -> Answer:
     """A "no" that is told. A silent one never gets here: there is nobody to tell it to."""
-    body = render.refusal_comment(refusal, reply).body
+    body = answers.refusal_comment(refusal, reply).body
     refusal = refusal.as_told(prefix=reply.prefix)
     return Answer(
         decision=Decision.REFUSED,

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from bot import render
 from bot.answer import Answer, Decision
 from bot.authority import MayApply
 from bot.conversation import Conversation
@@ -14,7 +13,9 @@ from bot.flows.apply import Applied
 from bot.flows.errands import run_errands
 from bot.kit import Kit
 from bot.plan import Plan
-from bot.render import Claim, Rendered, Reply
+from bot.render import answers
+from bot.render.answers import Claim
+from bot.render.layout import Rendered, Reply
 from bot.situation import Situation
 from bot.transcript import Transcript
 from bot.world import Beyond
@@ -92,7 +93,7 @@ class Aftermath:
 
     def _rendered(self, errands: Sequence[Errand], *, role: Role) -> Rendered:
         claim = Claim(errands=spelled(errands), run=self.kit.run_id, is_finished=role == "answer")
-        return render.applied_comment(
+        return answers.applied_comment(
             self.plan,
             self.done.commit,
             self.reply,

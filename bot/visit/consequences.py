@@ -18,8 +18,8 @@ from bot.flows.replay import Manner, replay_between, replay_decisions
 from bot.impact import Impact
 from bot.kit import Kit, Outside
 from bot.refusal import Refusal
-from bot.render import Rendered, Reply
 from bot.render.impact import impact_comment
+from bot.render.layout import Rendered, Reply
 from bot.replay.decision_work import DecisionWork
 from bot.replay.estimate import estimate
 from bot.replay.purse import Purse

@@ -14,7 +14,7 @@ from bot.kit import Kit, Outside
 from bot.phase import Phase
 from bot.plan import Plan
 from bot.refusal import Refusal
-from bot.render import Reply
+from bot.render.layout import Reply
 from bot.situation import Situation
 from bot.transcript import Transcript
 from bot.visit.foreign_plan import why_not_ours

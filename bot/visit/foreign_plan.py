@@ -12,7 +12,6 @@ from bot import __version__
 from bot.agent.prompt import write_prompt
 from bot.assignment import Assignment
 from bot.errors import Reason, SecretInPlan
-from bot.gate import Outcome
 from bot.kit import Kit
 from bot.plan import Plan, Step
 from bot.recheck import steps_again
@@ -21,6 +20,7 @@ from bot.situation import Situation
 from bot.situation.staleness import why_changed, why_elsewhere
 from bot.tools import tools_digest
 from bot.transcript import Transcript
+from bot.verdict import Outcome
 
 # Two runners' clocks are not one.
 _MOST_AHEAD: Final = timedelta(minutes=5)

@@ -1,8 +1,6 @@
 """A private temporary folder that holds bytes to be searched, under names that owe nothing to their paths."""
 
 import hashlib
-import shutil
-import tempfile
 import weakref
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -39,6 +37,9 @@ class Scratch:
 
     def _folder(self) -> Path:
         if self._made is None:
+            import shutil
+            import tempfile
+
             self._made = Path(tempfile.mkdtemp(prefix="dryrun-"))
             # Nobody owns an overlay's end, so the folder goes with the object, and at exit at the latest.
             self._end = weakref.finalize(self, shutil.rmtree, self._made, ignore_errors=True)

@@ -11,6 +11,7 @@ import pytest
 from fakes import FixedClock, MemoryTree, ScriptedLlm, call, turn
 
 from bot import agent
+from bot.action import Call
 from bot.agent import Ended
 from bot.agent.budget import Budget
 from bot.config import RunLimits
@@ -22,7 +23,7 @@ from bot.outside.search import Ripgrep
 from bot.tools import TOOLS
 from bot.transcript import Transcript
 from bot.workspace.overlay import Overlay
-from bot.world import Call, Turn
+from bot.world import Turn
 
 NONCE = "0123456789abcdef"
 OPENING = [{"role": "system", "content": "Work."}, {"role": "user", "content": "Tidy up."}]

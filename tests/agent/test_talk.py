@@ -6,9 +6,10 @@ from typing import Any
 import pytest
 from fakes import call, turn
 
+from bot.action import Call
 from bot.agent.talk import ASSUMED_WINDOW, Talk
 from bot.cost import Usage, context_window
-from bot.world import Call, Turn
+from bot.world import Turn
 
 NONCE = "0123456789abcdef"
 OPENING: list[Any] = [{"role": "system", "content": "Work."}, {"role": "user", "content": "Tidy up."}]

@@ -3,9 +3,10 @@
 import pytest
 from pydantic import ValidationError
 
+from bot.action import Call
 from bot.agent.turn_record import kept_turn, turn_of
 from bot.cost import Usage
-from bot.world import Call, Turn
+from bot.world import Turn
 
 TURN = Turn(
     text="I'll read it. \N{SNOWMAN}",

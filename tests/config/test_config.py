@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from bot.config import DEFAULT, Config, read_config
 from bot.errors import BadConfig
-from bot.gate import Outcome
-from bot.pull_request import Permission
+from bot.permission import Permission
+from bot.verdict import Outcome
 
 WHOLE = b"""\
 version: 1

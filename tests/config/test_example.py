@@ -1,7 +1,7 @@
 from bot.config import DEFAULT
 from bot.config.example import verdict_on, wrong_examples
-from bot.gate.outcome import Outcome
 from bot.gate.policy import CommandRule, CommandRules, Policy
+from bot.verdict import Outcome
 
 
 def test_examples_are_judged_by_the_whole_policy() -> None:

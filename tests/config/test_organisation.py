@@ -6,8 +6,9 @@ from bot.action import Action, Kind
 from bot.config import DEFAULT, Config, read_config
 from bot.config.organisation import tightened
 from bot.errors import BadConfig
-from bot.gate import Outcome, judge, strictest
+from bot.gate import judge, strictest
 from bot.gate.facts import Earlier, How, Touch, facts_of
+from bot.verdict import Outcome
 from bot.workspace.empty_tree import EMPTY_TREE
 
 

@@ -9,21 +9,20 @@ from typing import Any
 import pytest
 from fakes import MemoryTree, call
 
-from bot.action import Kind
+from bot.action import Call, Kind
 from bot.authority import MayApply, on_own_machine
 from bot.command import Approval
 from bot.dispatcher import Dispatcher
 from bot.errors import BadTool, ToolFailed
-from bot.gate import Outcome
 from bot.gate.policy import Policy
 from bot.outside.search import Ripgrep
 from bot.tools import READ_TOOLS, TOOLS, WRITE_TOOLS, registry
 from bot.tools.tool import Arguments, Stage, Tool
 from bot.transcript import Transcript
+from bot.verdict import Outcome
 from bot.workspace import Mode
 from bot.workspace.disk import Disk
 from bot.workspace.overlay import Overlay
-from bot.world import Call
 
 FILES = {
     "a.txt": "alpha\n",

@@ -3,10 +3,10 @@ from fakes import call
 
 from bot.action import Kind
 from bot.dispatcher.rehearsed import Rehearsed
-from bot.gate import Outcome, Verdict
 from bot.gate.facts import Facts
 from bot.proposal import propose
 from bot.tools import TOOLS
+from bot.verdict import Outcome, Verdict
 
 FACTS = Facts(kind=Kind.WRITE, depends_on=(1,))
 

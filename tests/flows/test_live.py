@@ -9,16 +9,17 @@ from fakes import NoShell, ScriptedLlm, call, turn
 from own_home import FILES, Agreeing, files_in, opened
 
 from bot import authority
+from bot.action import Call
 from bot.assignment import Assignment
 from bot.authority import MayApply
 from bot.command import Approval
 from bot.errors import ModelFailed, NoSandbox
 from bot.flows.live import live
-from bot.gate import Outcome
 from bot.local_run.run_record import Finished
 from bot.own_machine import Opened
 from bot.transcript import Transcript
-from bot.world import Call, Ran, Turn
+from bot.verdict import Outcome
+from bot.world import Ran, Turn
 
 TASK = Assignment(name="ad-hoc", words="Fix it.")
 LEAVE: MayApply = authority.on_own_machine("maja", digest="", approval=Approval())

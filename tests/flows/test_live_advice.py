@@ -8,13 +8,14 @@ from fakes import ScriptedLlm, call, turn
 from own_home import Agreeing, opened
 
 from bot import authority
+from bot.action import Call
 from bot.assignment import Assignment
 from bot.command import Approval
 from bot.cost import Usage
 from bot.flows.live import live
 from bot.local_run.run_record import Finished
 from bot.transcript import Transcript
-from bot.world import Call, Turn
+from bot.world import Turn
 
 LEAVE = authority.on_own_machine("maja", digest="", approval=Approval())
 EDIT = call("edit_file", path="README.md", old="teh", new="the")

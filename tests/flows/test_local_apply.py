@@ -13,6 +13,7 @@ from own_home import files_in, opened
 from real_git import git
 
 from bot import authority
+from bot.action import Call
 from bot.assignment import Assignment
 from bot.command import Approval
 from bot.config import read_config
@@ -24,7 +25,6 @@ from bot.plan import Draft, Plan, seal
 from bot.refusal import Refusal
 from bot.tools import TOOLS
 from bot.transcript import Transcript
-from bot.world import Call
 
 EDIT = call("edit_file", path="README.md", old="teh", new="the")
 MAKE = call("write_file", path="new/file.txt", content="new\n")

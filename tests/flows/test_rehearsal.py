@@ -7,6 +7,7 @@ import pytest
 from fakes import NoShell, ScriptedLlm, call, turn
 from own_home import FILES, files_in, opened
 
+from bot.action import Call
 from bot.assignment import Assignment
 from bot.errors import SecretInPlan
 from bot.flows.rehearsal import rehearse
@@ -14,7 +15,6 @@ from bot.local_run.run_record import Finished
 from bot.own_machine import Opened
 from bot.transcript import Transcript
 from bot.words.redaction import Redactor
-from bot.world import Call
 
 TASK = Assignment(name="ad-hoc", words="Fix it.")
 

@@ -12,12 +12,12 @@ from bot.config import McpServer, McpTool
 from bot.dispatcher import Dispatcher
 from bot.errors import BadTool
 from bot.foreign.mcp_tool import Listed, mcp_tool
-from bot.gate import Outcome
 from bot.gate.policy import Policy
 from bot.outside.search import Ripgrep
 from bot.tools import registry, tools_digest
 from bot.tools.tool import Tool
 from bot.transcript import Transcript
+from bot.verdict import Outcome
 from bot.workspace.overlay import Overlay
 
 INPUT = {

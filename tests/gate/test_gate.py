@@ -21,7 +21,7 @@ from judging import (
 
 from bot.action import Action, Kind
 from bot.config import read_config
-from bot.gate import Outcome, Verdict, in_plan, judge, standing, strictest
+from bot.gate import in_plan, judge, standing, strictest
 from bot.gate.content import Content
 from bot.gate.facts import Earlier, Facts, How, Size, Touched, facts_of
 from bot.gate.policy import DEFAULT_PATHS
@@ -29,6 +29,7 @@ from bot.outside.plain_folder import PlainFolder
 from bot.outside.search import Ripgrep
 from bot.paths.path import path_of
 from bot.shell.invocation import invocation_of
+from bot.verdict import Outcome, Verdict
 from bot.workspace import Change, Mode
 from bot.workspace.empty_tree import EMPTY_TREE
 from bot.workspace.overlay import Overlay

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from judging import COMMANDS, FILE, NO_PUSH, PYTEST, policy, verdict_on_command
 
-from bot.gate import Outcome
+from bot.verdict import Outcome
 
 
 @pytest.mark.parametrize("case", COMMANDS["cases"], ids=lambda case: case["id"])

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from fakes import MemoryTree, call
 
-from bot.action import Action, Kind, canonical
+from bot.action import Action, Call, Kind, canonical
 from bot.dispatcher import Dispatcher
-from bot.gate import Outcome, Verdict, judge
+from bot.gate import judge
 from bot.gate.content import NOTHING, Content
 from bot.gate.facts import Earlier, Facts, facts_after
 from bot.gate.policy import Policy
@@ -17,9 +17,9 @@ from bot.outside.search import Ripgrep
 from bot.proposal import Proposal, propose
 from bot.tools import TOOLS
 from bot.transcript import Transcript
+from bot.verdict import Outcome, Verdict
 from bot.workspace import Mode
 from bot.workspace.overlay import Overlay
-from bot.world import Call
 
 FILES = {
     "a.txt": "alpha\n",

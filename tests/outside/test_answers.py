@@ -10,7 +10,8 @@ from bot.outside.answers import (
     TreeEntryAnswer,
     UserAnswer,
 )
-from bot.pull_request import Account, Permission
+from bot.permission import Permission
+from bot.pull_request import Account
 
 MAYA = {"login": "maya", "id": 7, "type": "User", "site_admin": False}
 SHA = "a" * 40

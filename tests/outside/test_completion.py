@@ -4,10 +4,11 @@ import json
 
 import pytest
 
+from bot.action import Call
 from bot.cost import Usage
 from bot.errors import ModelFailed
 from bot.outside.completion import message_of, read_turn
-from bot.world import Call, Turn
+from bot.world import Turn
 
 COUNTED = {"prompt_tokens": 10, "completion_tokens": 2}
 

@@ -4,7 +4,7 @@ import pytest
 
 from bot.errors import BadUsage, GitHubFailed
 from bot.outside.github import connect, repository
-from bot.pull_request import Permission
+from bot.permission import Permission
 from bot.settings import read_settings
 
 API = "https://api.github.com:443"

@@ -18,7 +18,7 @@ from bot.demo.github.call import Answer
 from bot.errors import CannotPush, CommentForbidden
 from bot.outside.github import GitHubRepository, connect
 from bot.outside.patience import Patience
-from bot.pull_request import Permission
+from bot.permission import Permission
 from bot.settings import read_settings
 from bot.workspace import Change, Entry, Mode, blob_sha
 from bot.world import Folded, Reacted, Reworded

@@ -10,11 +10,11 @@ from own_home import files_in, opened, surroundings
 
 from bot.assignment import Assignment
 from bot.command import Approval
-from bot.errors import BadPlan, BadUsage, CheckoutFailed
+from bot.errors import CheckoutFailed
 from bot.flows.rehearsal import rehearse
 from bot.outside.clock import SystemClock
 from bot.own_machine import open_home
-from bot.own_machine.application import apply_here, plan_in
+from bot.own_machine.application import apply_here
 from bot.transcript import Transcript
 
 
@@ -75,11 +75,3 @@ def test_what_can_not_be_written_changes_nothing_and_says_so(
         applied(tmp_path, file)
     assert "Nothing was changed." in capsys.readouterr().err
     assert files_in(tmp_path / "repo") == before
-
-
-def test_only_a_record_is_a_plan(tmp_path: Path) -> None:
-    with pytest.raises(BadUsage, match="can't be read"):
-        plan_in(tmp_path / "nowhere")
-    (tmp_path / "x").write_text("{}")
-    with pytest.raises(BadPlan):
-        plan_in(tmp_path / "x")

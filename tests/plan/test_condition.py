@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from fakes import MemoryTree, call
 
-from bot.action import Kind
+from bot.action import Call, Kind
 from bot.dispatcher import Dispatcher
 from bot.gate.policy import Policy
 from bot.outside.search import Ripgrep
@@ -14,7 +14,6 @@ from bot.tools import TOOLS, registry
 from bot.tools.tool import Arguments, Stage, Tool
 from bot.transcript import Transcript
 from bot.workspace.overlay import Overlay
-from bot.world import Call
 
 FILES = {"a.txt": "alpha\n", "src/app.py": "x = 1\n", "tests/test_app.py": "def test(): ...\n"}
 

@@ -14,22 +14,20 @@ from bot.errors import BotError, Reason
 from bot.impact import Change, Refused, assembled
 from bot.plan import Advisor, TaskName
 from bot.refusal import Refusal
-from bot.render import (
+from bot.render.answers import (
     Claim,
-    Rendered,
-    Reply,
     applied_comment,
     discarded_comment,
     error_comment,
     explain_comment,
     help_comment,
-    plan_comment,
-    plan_summary,
     progress_comment,
     refusal_comment,
     undo_comment,
 )
 from bot.render.impact import impact_comment
+from bot.render.layout import Rendered, Reply
+from bot.render.plan import plan_comment, plan_summary
 
 REPLY = Reply(answers=5, run_url=RUN)
 SPANISH = replace(REPLY, language="es")

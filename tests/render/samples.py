@@ -7,9 +7,9 @@ from decimal import Decimal
 
 from bot.action import Action, Kind
 from bot.cost import Usage
-from bot.gate import Outcome, Verdict
 from bot.plan import Content, Draft, Effect, Plan, Step, TaskName, seal
 from bot.pull_request import Commit
+from bot.verdict import Outcome, Verdict
 from bot.workspace import Change, Entry, Mode
 from bot.workspace.diff import file_diff
 

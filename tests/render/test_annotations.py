@@ -1,7 +1,7 @@
 from hostile import HOSTILE
 from samples import denied, edit, mixed, plan, step
 
-from bot.render import annotations
+from bot.render.annotations import annotations
 
 
 def test_every_denied_step_gets_a_notice_on_its_file() -> None:

@@ -19,10 +19,8 @@ from bot.outside.own_repository import OwnRepository
 from bot.outside.rest import Request, github_failed
 from bot.plan import Plan
 from bot.refusal import Refusal
-from bot.render import (
+from bot.render.answers import (
     Claim,
-    Rendered,
-    Reply,
     applied_comment,
     discarded_comment,
     error_comment,
@@ -33,6 +31,7 @@ from bot.render import (
     undo_comment,
 )
 from bot.render.language import LANGUAGES
+from bot.render.layout import Rendered, Reply
 from bot.sentence import Sentence
 
 CONFIG = DEFAULT.model_copy(

@@ -6,10 +6,10 @@ from hypothesis import strategies as st
 from samples import command, create, denied, edit, failed, plan
 
 from bot.plan import Plan
-from bot.render import plan_comment, plan_summary, steps_not_shown
 from bot.render.budget import choose
 from bot.render.layout import MOST_UNITS
 from bot.render.live import faults
+from bot.render.plan import plan_comment, plan_summary, steps_not_shown
 from bot.render.size import units
 from bot.render.steps import view
 

@@ -11,9 +11,9 @@ from snapshots import same_as_golden
 from bot import marker
 from bot.action import storable
 from bot.impact import Change, Impact, Refused, Spent, assembled
-from bot.render import Reply
 from bot.render.impact import impact_comment, impact_summary
 from bot.render.language import LANGUAGES
+from bot.render.layout import Reply
 from bot.render.live import faults
 
 HOME = "https://github.com/acme/widgets"

@@ -6,7 +6,7 @@ from samples import RUN, command, edit, mixed, plan
 from bot import marker
 from bot.action import storable
 from bot.plan import TaskName
-from bot.render import plan_comment
+from bot.render.plan import plan_comment
 
 BRIEF = """{% extends "plan.md.j2" %}
 {% block limits %}{% endblock %}

@@ -8,10 +8,9 @@ from snapshots import same_as_golden
 from bot import marker
 from bot.cost import Usage
 from bot.plan import Advisor, read_plan
-from bot.render import plan_comment, plan_summary, steps_not_shown
 from bot.render.html import page
 from bot.render.language import LANGUAGES
-from bot.render.plan import totals
+from bot.render.plan import plan_comment, plan_summary, steps_not_shown, totals
 from bot.render.steps import view
 from bot.workspace import Mode
 

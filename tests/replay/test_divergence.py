@@ -9,9 +9,8 @@ import pytest
 from fakes import NOON
 from recorded import config_of, situation_of
 
-from bot.action import Kind
+from bot.action import Call, Kind
 from bot.assignment import Assignment
-from bot.gate import Outcome, Verdict
 from bot.gate.content import Content
 from bot.noted.given import Given
 from bot.noted.look import Look
@@ -19,7 +18,7 @@ from bot.proposal import propose
 from bot.replay.divergence import first_difference
 from bot.replay.whole_run import Act, Planned, WholeRun
 from bot.tools import TOOLS
-from bot.world import Call
+from bot.verdict import Outcome, Verdict
 
 GIVEN = Given(
     repository="acme/widgets",

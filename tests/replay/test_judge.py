@@ -8,7 +8,7 @@ from fakes import ScriptedLlm, call, turn
 from recorded import POLICY, config_of, record
 
 from bot.action import Kind
-from bot.gate import Outcome, Verdict, judge, strictest
+from bot.gate import judge, strictest
 from bot.gate.facts import Earlier, facts_after
 from bot.gate.policy import Policy
 from bot.replay.foreign_run import Strangers
@@ -17,6 +17,7 @@ from bot.replay.policy_replay import Past
 from bot.replay.result import Result
 from bot.replay.sight import Sights
 from bot.replay.source import Source, files_in
+from bot.verdict import Outcome, Verdict
 
 NARROW = POLICY.replace(
     b"policy:\n", b"policy:\n  limits: {actions: 5, files: 2, added_lines: 30, commands: 2}\n"

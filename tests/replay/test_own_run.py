@@ -9,12 +9,12 @@ import pytest
 from fakes import ScriptedLlm, call, turn
 from recorded import record
 
+from bot.action import Call
 from bot.errors import BadTranscript
 from bot.replay.own_run import OwnRun, read_own_run
 from bot.replay.sight import Sights
 from bot.transcript import Transcript
 from bot.transcript.recording import Recording
-from bot.world import Call
 
 
 def _read(file: Path) -> OwnRun:

@@ -8,6 +8,7 @@ import pytest
 from fakes import MemoryTree, ScriptedLlm, call, turn
 from recorded import FILES, config_of, record
 
+from bot.action import Call
 from bot.dispatcher import Dispatcher
 from bot.outside.search import Ripgrep
 from bot.replay.served import Served
@@ -15,7 +16,6 @@ from bot.replay.whole_run import read_whole_run
 from bot.tools import TOOLS
 from bot.transcript import Transcript
 from bot.workspace.overlay import Overlay
-from bot.world import Call
 
 THEN = [
     call("read_file", path="README.md"),

@@ -9,12 +9,12 @@ from rich.console import Console
 from runner import obeyed
 
 from bot.action import storable
-from bot.gate import Outcome
 from bot.plan import Step
 from bot.render.language import catalogue
 from bot.render.sentence import translated
 from bot.terminal.listing import show_diffs, show_step, show_steps
 from bot.terminal.screen import screen
+from bot.verdict import Outcome
 from bot.words.hidden import hides_something
 
 STEPS = (edit(1), create(2), command(3), denied(4), failed(5))

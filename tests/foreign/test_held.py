@@ -18,7 +18,7 @@ from bot.authority import on_own_machine
 from bot.command import Approval
 from bot.dispatcher import Dispatcher
 from bot.errors import OutcomeUnknown, ToolFailed
-from bot.foreign import held
+from bot.foreign.held import held
 from bot.gate.facts import How, Touch
 from bot.gate.policy import Policy
 from bot.outside.checkout import CommitTree

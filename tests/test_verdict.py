@@ -1,6 +1,6 @@
 from itertools import pairwise
 
-from bot.gate.outcome import Outcome
+from bot.verdict import Outcome
 
 
 def test_the_stricter_outcome_is_the_larger_one() -> None:
