@@ -14,11 +14,11 @@ from bot.sentence import Sentence
 from bot.workspace import blob_sha
 
 
-class _Blob(BaseModel):
+class _Blob(BaseModel, defer_build=True):
     text: str | None = None
 
 
-class _Answer(BaseModel):
+class _Answer(BaseModel, defer_build=True):
     repository: dict[str, _Blob | None] | None = Field(default=None)
 
 

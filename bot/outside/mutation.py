@@ -23,7 +23,7 @@ class Mutation:
     input: Mapping[str, Json]
 
 
-class _Told(BaseModel):
+class _Told(BaseModel, defer_build=True):
     """Whose errors have paths that begin with an alias."""
 
     data: dict[str, object]
