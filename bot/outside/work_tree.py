@@ -36,7 +36,11 @@ class WorkTree:
 
     def obstacle(self, path: str) -> str | None:
         """What git ignores, and anything else that is in the way of a new file."""
+        if path in self._not_checked_out:
+            return f"{path} is tracked, but not checked out here: the work tree is sparse"
         for way in (*parents(path), path):
+            if self._folder.is_there(f"{way}/.git"):
+                return f"{way} is a repository of its own; it is left alone"
             if way not in self.entries and self._folder.is_there(way) and not self._folder.is_folder(way):
                 return f"something is at {way} that the repository doesn't track; it is left alone"
         if self._folder.is_folder(path):
@@ -48,13 +52,21 @@ class WorkTree:
         said = self._git.says("ls-files", "-co", "--exclude-standard", "-z")
         if said is None:
             raise CheckoutFailed(
-                "%(root)s is not in a git repository",
+                "git can't list %(root)s: %(why)s",
                 root=self._folder.root,
-                next_step="run git init, or use --repo",
+                why=self._git.complaint("ls-files"),
+                next_step="run git status, and see what it says",
             )
         paths = {row.decode("utf-8", "surrogateescape") for row in said.split(b"\0") if row}
         # git names a repository inside this one with a slash at the end
         return sorted(path for path in paths if not path.endswith("/") and self._folder.is_there(path))
+
+    @cached_property
+    def _not_checked_out(self) -> frozenset[str]:
+        """To make one anew would replace what nobody was shown."""
+        said = self._git.says("ls-files", "-t", "-z") or b""
+        rows = (row for row in said.split(b"\0") if row.startswith(b"S "))
+        return frozenset(row[2:].decode("utf-8", "surrogateescape") for row in rows)
 
     def _submodules(self) -> Mapping[str, Entry]:
         said = self._git.says("ls-files", "-s", "-z") or b""

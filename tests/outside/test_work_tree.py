@@ -68,6 +68,29 @@ def test_a_rehearsal_knows_that_what_is_ignored_is_in_the_way(folder: Path, path
         Overlay(WorkTree(folder), Ripgrep()).write(path, b"ours\n")
 
 
+FOREIGN = {
+    "not checked out": ("d/left.txt", "d/left.txt is tracked, but not checked out"),
+    "in another repository": ("inner/new.txt", "inner is a repository of its own"),
+    "deep in another repository": ("inner/a/b/new.txt", "inner is a repository of its own"),
+    "in an ignored repository": ("build/new.txt", "build is a repository of its own"),
+    "in another's linked work tree": ("linked/new.txt", "linked is a repository of its own"),
+}
+
+
+@pytest.mark.parametrize(("path", "why"), FOREIGN.values(), ids=FOREIGN)
+def test_a_rehearsal_makes_nothing_where_something_else_is_kept(folder: Path, path: str, why: str) -> None:
+    lay(folder, {"d/left.txt": b"left\n", "d/kept.txt": b"kept\n"})
+    git(folder, "add", "d")
+    git(folder, "update-index", "--skip-worktree", "d/left.txt")
+    (folder / "d/left.txt").unlink()
+    committed(folder / "inner", {"x": b"1"})
+    git(folder / "build", "init", "-q")
+    git(folder, "worktree", "add", "-q", "--detach", "linked")
+    with pytest.raises(ToolFailed, match=why):
+        Overlay(WorkTree(folder), Ripgrep()).write(path, b"new\n")
+    Overlay(WorkTree(folder), Ripgrep()).write("d/new.txt", b"new\n")
+
+
 def test_a_new_file_beside_ignored_ones_is_in_nobodys_way(folder: Path) -> None:
     overlay = Overlay(WorkTree(folder), Ripgrep())
     overlay.write("build/mine", b"1")
@@ -81,5 +104,11 @@ def test_a_folder_below_the_top_stands_for_itself(folder: Path) -> None:
 
 
 def test_where_git_has_nothing_the_next_step_is_said(tmp_path: Path) -> None:
-    with pytest.raises(CheckoutFailed, match="not in a git repository"):
+    with pytest.raises(CheckoutFailed, match="not a git repository"):
         _ = WorkTree(tmp_path).entries
+
+
+def test_where_git_can_not_list_its_own_words_are_told(folder: Path) -> None:
+    (folder / ".git/index").write_bytes(b"torn")
+    with pytest.raises(CheckoutFailed, match="index file"):
+        _ = WorkTree(folder).entries
