@@ -32,6 +32,15 @@ class Parser(argparse.ArgumentParser):
         super().__init__(*args, **{"formatter_class": _formatter, **kwargs})
 
 
+def words(typed: str) -> str:
+    """What was typed, as text for a record: what the locale could not read is UTF-8, or else spelled out."""
+    try:
+        typed.encode()
+    except UnicodeEncodeError:
+        return os.fsencode(typed).decode("utf-8", "backslashreplace")
+    return typed
+
+
 def number_from(least: int) -> Callable[[str], int]:
     """For an option that is a number; argparse tells whoever wrote something else, and ends with 2."""
 

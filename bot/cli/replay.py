@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from bot.cli.parser import number_from
+from bot.cli.parser import number_from, words
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -63,7 +63,9 @@ def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None
 def _add_decisions(parser: argparse.ArgumentParser) -> None:
     decisions = parser.add_argument_group("decisions")
     decisions.add_argument("--prompt", type=Path, metavar="FILE", help="the task's words of now")
-    decisions.add_argument("--model", metavar="NAME", help="default: that of --policy, or the recorded one")
+    decisions.add_argument(
+        "--model", type=words, metavar="NAME", help="default: that of --policy, or the recorded one"
+    )
     decisions.add_argument("--base-url", metavar="URL", help="default: $OPENAI_BASE_URL, or OpenAI itself")
     decisions.add_argument("--task", metavar="NAME", help="only runs of this task")
     decisions.add_argument(
@@ -86,6 +88,10 @@ def _add_manners(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
+    if arguments.report_file is not None:
+        from bot.outside.archive import check_asked
+
+        check_asked(arguments.report_file)
     if arguments.merge:
         impact = _merged(arguments.paths)
     else:

@@ -6,6 +6,8 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from bot.cli.parser import words
+
 if TYPE_CHECKING:
     from bot.config import ChaosRules
     from bot.local_run.report import Format
@@ -32,7 +34,9 @@ def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None
             "all of it or nothing. What the policy denies is denied in every mode."
         ),
     )
-    parser.add_argument("task", metavar="TASK", help="the name of a configured task, or free words")
+    parser.add_argument(
+        "task", type=words, metavar="TASK", help="the name of a configured task, or free words"
+    )
     parser.add_argument("--dry-run", action="store_true", help="change nothing; print the plan")
     parser.add_argument(
         "--mode",
@@ -65,7 +69,7 @@ def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None
 
 
 def _add_model(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--model", metavar="NAME", help="default: the configuration's")
+    parser.add_argument("--model", type=words, metavar="NAME", help="default: the configuration's")
     parser.add_argument(
         "--window",
         type=_window,
@@ -162,12 +166,13 @@ def _format(arguments: argparse.Namespace) -> "Format | None":
 def _check(arguments: argparse.Namespace) -> None:
     """What can be known to fail is told before a model is paid for."""
     from bot.errors import BadUsage
+    from bot.outside.archive import check_asked
 
     if arguments.plan_out is not None and not arguments.dry_run:
         raise BadUsage("--plan-out is for a plan", next_step="add --dry-run, or leave --plan-out out")
-    for file in (arguments.report_file, arguments.plan_out, arguments.transcript_out):
-        if file is None:
-            continue
-        parent = next((one for one in file.absolute().parents if one.exists()), None)
-        if file.is_dir() or parent is None or not parent.is_dir() or not os.access(parent, os.W_OK):
-            raise BadUsage("%(file)s can't be written", file=file, next_step="name another file")
+    named = [arguments.report_file, arguments.plan_out, arguments.transcript_out]
+    files = [file for file in named if file is not None]
+    for file in files:
+        check_asked(file)
+    if len({os.path.realpath(file) for file in files}) < len(files):
+        raise BadUsage("Two outputs have one file", next_step="name a file for each")

@@ -4,6 +4,7 @@ The action uploads the folder as an artifact; a record comes back from the plan 
 """
 
 import os
+import stat
 import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -39,8 +40,26 @@ class FolderArchive:
         return Transcript.begin(file, redact=self.redact, occasion=name, **facts)
 
 
+def check_asked(file: Path) -> None:
+    """Raises BadUsage for a name that a person gave and that no file can be written to.
+
+    What is there and is no plain file stays what it is. Replaced, a device would be gone for everybody on
+    the machine; followed, a link that came with a repository could lead to any file of the person's.
+    """
+    parent = next((one for one in file.absolute().parents if one.exists()), None)
+    if file.is_dir() or parent is None or not parent.is_dir() or not os.access(parent, os.W_OK):
+        raise BadUsage("%(file)s can't be written", file=file, next_step="name another file")
+    if os.path.lexists(file) and not stat.S_ISREG(file.lstat().st_mode):
+        raise BadUsage(
+            "%(file)s is a link, a device or a pipe, and is left as it is",
+            file=file,
+            next_step="name a plain file",
+        )
+
+
 def write_asked(file: Path, content: bytes) -> None:
-    """The same for a file that a person named. Raises BadUsage where it can't be written."""
+    """`write_whole` for a file that a person named. Raises BadUsage where it can't be written."""
+    check_asked(file)
     try:
         write_whole(file, content)
     except OSError as error:

@@ -178,7 +178,7 @@ USAGES: dict[str, tuple[list[str], str]] = {
     "a shard in words": (["runs", "--shard", "first"], "--shard first is no part"),
     "no process": (["runs", "--processes", "0"], "--processes: '0' is not a number from 1 on"),
     "fewer changes than none": (["runs", "--allow-changes", "-1"], "'-1' is not a number from 0 on"),
-    "a folder for a report": (["runs", "--report-file", "runs"], "runs can't be written: Is a directory"),
+    "a folder for a report": (["runs", "--report-file", "runs"], "runs can't be written"),
     "merging what is no report": (["now.yml", "--merge"], "now.yml is no result of a replay"),
     "merging what is not there": (["nowhere.json", "--merge"], "nowhere.json can't be read"),
 }

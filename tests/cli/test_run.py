@@ -291,6 +291,18 @@ REFUSALS = {
     ),
     "a folder to write to": (("run", "x", "--dry-run", "--plan-out", "docs"), 2, "docs can't be written"),
     "a file for a folder": (("run", "x", "--dry-run", "--plan-out", "old.txt/p"), 2, "can't be written"),
+    "a plan through a link": (("run", "x", "--dry-run", "--plan-out", "link"), 2, "link is a link, a device"),
+    "a transcript through a link": (("run", "x", "--transcript-out", "link"), 2, "link is a link, a device"),
+    "a report through a link": (
+        ("run", "x", "--dry-run", "--report", "json", "--report-file", "link"),
+        2,
+        "link is a link, a device",
+    ),
+    "two outputs with one file": (
+        ("run", "x", "--dry-run", "--plan-out", "docs/x", "--transcript-out", "docs/../docs/x"),
+        2,
+        "Two outputs have one file",
+    ),
     "an unknown mode": (("run", "x", "--mode", "reckless"), 2, "invalid choice"),
     "no task": (("run",), 2, "TASK"),
     "an empty task": (("run", " ", "--dry-run"), 2, "TASK is empty"),

@@ -1,13 +1,16 @@
 """Records and transcripts on disk: whole or not at all, and never with a secret."""
 
 import json
+import os
+import socket
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from plans import plan, step
 
 from bot.errors import BadUsage
-from bot.outside.archive import FolderArchive, write_asked, write_whole
+from bot.outside.archive import FolderArchive, check_asked, write_asked, write_whole
 from bot.plan import read_plan
 
 
@@ -86,3 +89,34 @@ def test_a_file_that_somebody_asked_for_and_can_not_be_written_is_told(tmp_path:
             write_asked(file, b"x")
         assert str(file) in bad.value.what
     assert [file.name for file in (tmp_path / "new").iterdir()] == ["report.html"]
+
+
+def _socket(file: Path) -> None:
+    with socket.socket(socket.AF_UNIX) as made:
+        made.bind(str(file))
+
+
+# A link to a device is what /dev/stdout is. A device itself no test may endanger: a fault would replace it.
+ODD: dict[str, Callable[[Path], object]] = {
+    "a link to a file": lambda file: file.symlink_to("precious"),
+    "a link to nothing": lambda file: file.symlink_to("nowhere"),
+    "a link to a device": lambda file: file.symlink_to("/dev/null"),
+    "a pipe": os.mkfifo,
+    "a socket": _socket,
+}
+
+
+@pytest.mark.parametrize("made", ODD.values(), ids=ODD)
+def test_what_a_person_names_and_is_no_plain_file_is_neither_replaced_nor_followed(
+    made: Callable[[Path], object], tmp_path: Path
+) -> None:
+    (tmp_path / "precious").write_bytes(b"precious")
+    file = tmp_path / "named"
+    made(file)
+    before = file.lstat()
+    for write in (check_asked, lambda file: write_asked(file, b"x")):
+        with pytest.raises(BadUsage, match="left as it is"):
+            write(file)
+    assert file.lstat() == before
+    assert (tmp_path / "precious").read_bytes() == b"precious"
+    assert sorted(one.name for one in tmp_path.iterdir()) == ["named", "precious"]
