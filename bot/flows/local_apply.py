@@ -128,7 +128,7 @@ def _why_other_files(plan: Plan, home: Home) -> Refusal | None:
     for path, planned_on in before.items():
         entry = home.tree.entries.get(path)
         if planned_on != ((entry.mode, entry.blob) if entry else (None, None)):
-            return _stale(Reason.STALE_HEAD, f"{path} has changed since the plan was made.")
+            return _stale(Reason.STALE_HEAD, f"The file {path} has changed since the plan was made.")
     return None
 
 

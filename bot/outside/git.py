@@ -51,8 +51,17 @@ class Git:
 
     def says(self, *arguments: str, given: bytes = b"") -> bytes | None:
         """What it writes, having read what it is `given`; None if it fails."""
+        done = self._done(arguments, given=given)
+        return done.stdout if done.returncode == 0 else None
+
+    def complaint(self, *arguments: str) -> str:
+        """What it says of why it fails, on one line; empty where it does not."""
+        done = self._done(arguments)
+        return " ".join(done.stderr.decode("utf-8", "replace").split()) if done.returncode else ""
+
+    def _done(self, arguments: Sequence[str], *, given: bytes = b"") -> "subprocess.CompletedProcess[bytes]":
         try:
-            done = subprocess.run(
+            return subprocess.run(
                 [*self._command, *arguments],
                 env=self._environment,
                 input=given,
@@ -68,7 +77,6 @@ class Git:
                 folder=self.folder,
                 next_step="check the disk of this machine, and try again",
             ) from error
-        return done.stdout if done.returncode == 0 else None
 
     def objects(self) -> "Objects":
         return Objects([*self._command, "cat-file", "--batch"], self._environment)

@@ -28,15 +28,27 @@ class OwnRepository:
 
     @classmethod
     def opened(cls, folder: Path, *, home: Mapping[str, str]) -> "OwnRepository":
-        """Raises CheckoutFailed where there is no work tree."""
-        top = Git(folder, home=home).says("rev-parse", "--show-toplevel") if folder.is_dir() else None
-        if not top or not top.strip():
+        """Raises CheckoutFailed where there is no work tree, or none whose objects have SHA-1 names."""
+        if not folder.is_dir():
             raise CheckoutFailed(
-                "%(folder)s is not in a git work tree" if folder.is_dir() else "%(folder)s is not a folder",
-                folder=folder,
+                "%(folder)s is not a folder",
+                folder=folder.absolute(),
                 next_step="run git init, or name another with --repo",
             )
-        return cls(root=Path(top.decode("utf-8", "surrogateescape").removesuffix("\n")), home=home)
+        said = Git(folder, home=home).says("rev-parse", "--show-toplevel", "--show-object-format")
+        # A folder's name may have line feeds, the format has none.
+        top, _, form = (said or b"").removesuffix(b"\n").rpartition(b"\n")
+        if not top:
+            raise _not_opened(
+                folder.absolute(), Git(folder, home=home).complaint("rev-parse", "--show-toplevel")
+            )
+        if form == b"sha256":
+            raise CheckoutFailed(
+                "%(folder)s names its objects by SHA-256, and plans are bound to SHA-1 names, as on GitHub",
+                folder=folder.absolute(),
+                next_step="run git init, or name another with --repo",
+            )
+        return cls(root=Path(top.decode("utf-8", "surrogateescape")), home=home)
 
     @property
     def name(self) -> str:
@@ -44,7 +56,7 @@ class OwnRepository:
         said = self._git.says("config", "--get", "remote.origin.url") or b""
         address = said.decode("utf-8", "replace").strip().removesuffix("/").removesuffix(".git")
         found = re.search(r"[/:]([A-Za-z0-9_.-]+/[A-Za-z0-9_.-]+)$", address)
-        return found[1] if found else self.root.name
+        return found[1] if found else os.fsencode(self.root.name).decode("utf-8", "backslashreplace")
 
     @property
     def head_sha(self) -> str:
@@ -85,3 +97,18 @@ class OwnRepository:
     @cached_property
     def _git(self) -> Git:
         return Git(self.root, home=self.home)
+
+
+def _not_opened(folder: Path, why: str) -> CheckoutFailed:
+    if not why or "not a git repository" in why or "must be run in a work tree" in why:
+        return CheckoutFailed(
+            "%(folder)s is not in a git work tree",
+            folder=folder,
+            next_step="run git init, or name another with --repo",
+        )
+    return CheckoutFailed(
+        "git can't open %(folder)s: %(why)s",
+        folder=folder,
+        why=why,
+        next_step="run git status, and see what it says",
+    )

@@ -108,7 +108,7 @@ def test_what_changed_since_is_refused_with_the_next_step(keyboard: Keyboard, pl
     (keyboard.repo / "README.md").write_text("other\n")
     seen = keyboard.types("apply", plan, "--approve", "all")
     assert seen.exit_code == 3
-    assert "README.md has changed since the plan was made" in seen.stderr
+    assert "The file README.md has changed since the plan was made" in seen.stderr
     assert "--dry-run" in seen.stderr
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bot import __version__
-from bot.cli.parser import number_from, parse
+from bot.cli.parser import number_from, parse, words
 
 ROOT = Path(__file__).parent.parent.parent
 COMMANDS = ("run", "apply", "event", "policy", "render", "init", "doctor", "demo")
@@ -70,7 +70,7 @@ def test_a_command_is_parsed_into_what_runs_it(command: str) -> None:
 
 _MODULES = """
 import json, sys
-from bot.cli.parser import number_from, parse
+from bot.cli.parser import number_from, parse, words
 parse(["event"])
 print(json.dumps(sorted({name.partition(".")[0] for name in sys.modules})))
 """
@@ -118,3 +118,15 @@ NUMBERS = [("0", 1), ("-1", 0), ("many", 0), ("", 1), ("1.5", 1), ("9" * 5_000, 
 def test_what_is_no_number_or_too_few_is_told(text: str, least: int) -> None:
     with pytest.raises(argparse.ArgumentTypeError, match=f"is not a number from {least} on"):
         number_from(least)(text)
+
+
+TYPED = {
+    "what the locale could read": ("Añade ñ", "Añade ñ"),
+    "UTF-8 that it could not": (b"A\xc3\xb1ade".decode("ascii", "surrogateescape"), "Añade"),
+    "bytes that are no text": (b"caf\xe9 au lait".decode("utf-8", "surrogateescape"), r"caf\xe9 au lait"),
+}
+
+
+@pytest.mark.parametrize(("typed", "read"), TYPED.values(), ids=TYPED)
+def test_words_are_read_whatever_the_locale(typed: str, read: str) -> None:
+    assert words(typed) == read

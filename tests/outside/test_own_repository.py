@@ -37,6 +37,31 @@ def test_a_folder_that_git_knows_nothing_of_is_said(tmp_path: Path) -> None:
         opened(tmp_path)
 
 
+COMPLAINTS = {
+    "a broken configuration": ("config", "[core\n", "bad config"),
+    "an extension that this git doesn't know": (
+        "config",
+        "[core]\nrepositoryformatversion = 1\n[extensions]\nrefutable = 1\n",
+        "unknown repository extension",
+    ),
+    "another format of objects": (
+        "config",
+        "[core]\nrepositoryformatversion = 1\n[extensions]\nobjectformat = sha256\n",
+        "names its objects by SHA-256",
+    ),
+}
+
+
+@pytest.mark.parametrize(("file", "content", "said"), COMPLAINTS.values(), ids=COMPLAINTS)
+def test_a_repository_that_can_not_be_worked_in_is_not_called_none(
+    root: Path, file: str, content: str, said: str
+) -> None:
+    (root / ".git" / file).write_text(content)
+    with pytest.raises(CheckoutFailed, match=said) as failed:
+        opened(root)
+    assert str(root) in failed.value.what
+
+
 NAMES = {
     "git@github.com:acme/widgets.git": "acme/widgets",
     "https://github.com/acme/widgets": "acme/widgets",
