@@ -7,10 +7,10 @@ PEERS = tests/act/node_modules/.synced
 SERVER = .venv/share/dryrun-bot-npm/node_modules/.package-lock.json
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint types imports check-workflows unit action image cage picture release fuzz mutation bench benchmarks lock clean
+.PHONY: help setup demo test lint types imports check-workflows unit action image cage cage-in-a-container picture release fuzz mutation bench benchmarks lock clean
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-20s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 setup: $(SYNCED) $(SERVER) ## make .venv with exactly what uv.lock names, and what the tests need from npm
 
@@ -65,6 +65,9 @@ $(PEERS): $(SYNCED) tests/act/package-lock.json
 
 cage: $(SYNCED) ## the ways out of the sandbox, tried as root and as an ordinary user (part of make test)
 	$(BIN)/pytest tests/outside/test_escapes.py tests/outside/test_command_cases.py tests/outside/cage
+
+cage-in-a-container: $(SYNCED) ## the same as Docker starts a container (docker; or podman as root, and Docker's seccomp profile)
+	$(BIN)/pytest -m network -s tests/test_cage_in_a_container.py
 
 image: $(SYNCED) ## the Dockerfile's image, built and run: its size, and how soon it asks (docker, or podman as root)
 	$(BIN)/pytest -m network -s tests/test_image.py

@@ -49,8 +49,10 @@ class Engine:
         assert done.returncode == 0 or not check, f"{words}: {done.stdout[-2000:]}{done.stderr[-4000:]}"
         return done
 
-    def build(self, folder: Path, tag: str) -> None:
-        self("build", "--build-arg", f"PYTHON={self.base}", "--tag", tag, str(folder))
+    def build(self, folder: Path, tag: str, *, file: str = "Dockerfile") -> None:
+        """`file` is one of the folder's. podman takes its own folder's where that has one of the name."""
+        named = f"--file={folder / file}"
+        self("build", "--build-arg", f"PYTHON={self.base}", named, "--tag", tag, str(folder))
 
     def size_bytes(self, tag: str) -> int:
         return int(self("image", "inspect", "--format", "{{.Size}}", tag).stdout)
