@@ -12,7 +12,6 @@ from bot.description import describe
 from bot.plan import Step
 from bot.render.language import catalogue
 from bot.tools import READ_TOOLS, WRITE_TOOLS
-from bot.verdict import Outcome
 from bot.words.sanitise import for_log
 
 __all__ = ["READ_TOOLS", "WRITE_TOOLS", "DryRunTracker", "PlannedAction"]
@@ -43,9 +42,7 @@ class DryRunTracker:
         """Numbered as in the record, so what was denied or failed is among them, and said to be."""
         tracker = cls(language=language)
         for step in steps:
-            is_failed = step.error is not None and step.verdict.outcome is not Outcome.DENY
-            outcome = "failed" if is_failed else step.verdict.outcome.value
-            tracker._record(step.tool, step.arguments, outcome=outcome)
+            tracker._record(step.tool, step.arguments, outcome=step.badge)
         return tracker
 
     def record_action(self, tool_name: str, tool_input: Mapping[str, object]) -> None:

@@ -7,6 +7,7 @@ last, is asked of GitHub; what a record says is checked against its digest.
 import base64
 import binascii
 import re
+import sys
 import zlib
 from dataclasses import dataclass
 from typing import Final, Literal, get_args
@@ -72,9 +73,23 @@ def read(body: str) -> Marker | None:
     return marker if write(marker) == found[0] else None
 
 
-def embed(record: bytes) -> str:
-    """One line, to be the last of the comment: the record, compressed."""
-    return f"<!-- dryrun-bot-record/1 {base64.b64encode(zlib.compress(record, 9)).decode()} -->"
+def embed(record: bytes, *, most: int = sys.maxsize) -> str:
+    """One line, to be the last of the comment: the record, compressed.
+
+    "" where that has more than `most` characters, or would not be read back. Then it is not compressed to
+    its end either.
+    """
+    if len(record) > _MOST_RECORD_BYTES:
+        return ""
+    room = (most - len(_EMBEDDED.format(""))) // 4 * 3
+    deflator = zlib.compressobj(9)
+    packed = bytearray()
+    for at in range(0, len(record), _PIECE_BYTES):
+        packed += deflator.compress(record[at : at + _PIECE_BYTES])
+        if len(packed) > room:
+            return ""
+    packed += deflator.flush()
+    return _EMBEDDED.format(base64.b64encode(packed).decode()) if len(packed) <= room else ""
 
 
 def embedded(body: str) -> bytes | None:
@@ -106,6 +121,8 @@ _MARKER: Final = re.compile(
     r"(?: signature=(?P<signature>[0-9a-f]{64}))?"
     r"(?: errands=(?P<errands>[a-z0-9.]*) run=(?P<run>[0-9]{1,18}|))? -->"
 )
+_EMBEDDED: Final = "<!-- dryrun-bot-record/1 {} -->"
+_PIECE_BYTES: Final = 65_536
 _RECORD: Final = re.compile(r"<!-- dryrun-bot-record/1 ([A-Za-z0-9+/]+={0,2}) -->")
 # A comment holds some 50 KB of compressed record; a record of text shrinks to a tenth or so. More is a bomb.
 _MOST_RECORD_BYTES: Final = 8 * 1024 * 1024

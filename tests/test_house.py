@@ -76,7 +76,7 @@ DOORS = {
     "github": r"bot/outside/(fault|rest)\.py",
     "requests": r"bot/outside/(artifact|delivery|fault)\.py",
     "subprocess": r"bot/outside/(git|held|sandbox|search)\.py|bot/demo/(story|github/bare)\.py",
-    "jinja2": r"bot/render/(html|impact_page|layout|own_template)\.py",
+    "jinja2": r"bot/render/(environment|own_template)\.py",
     "markdown_it": r"bot/command\.py",
     "tree_sitter": r"bot/(shell/)?command_line\.py",
     "cmarkgfm": r"bot/render/live\.py|bot/demo/markdown\.py",

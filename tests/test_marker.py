@@ -1,6 +1,7 @@
 import base64
 import zlib
 from dataclasses import replace
+from random import Random
 
 import pytest
 from hypothesis import given
@@ -116,3 +117,31 @@ def test_a_broken_record_is_none(body: str) -> None:
 def test_a_large_record_that_is_no_bomb_comes_back() -> None:
     record = bytes(8 * 1024 * 1024)
     assert embedded(embed(record)) == record
+
+
+def test_a_record_larger_than_what_is_read_back_is_not_embedded() -> None:
+    assert embed(bytes(8 * 1024 * 1024 + 1)) == ""
+
+
+def test_a_record_is_embedded_where_its_line_has_no_more_characters_than_there_is_room() -> None:
+    record = Random(1).randbytes(1000)
+    line = embed(record)
+    assert embed(record, most=len(line)) == line
+    assert embed(record, most=len(line) - 1) == embed(record, most=0) == embed(record, most=-9) == ""
+
+
+class Counted(bytes):
+    """Knows how much of it was asked for."""
+
+    asked = 0
+
+    def __getitem__(self, place: slice) -> bytes:  # type: ignore[override]
+        piece = super().__getitem__(place)
+        self.asked += len(piece)
+        return piece
+
+
+def test_a_record_without_room_is_not_compressed_to_its_end() -> None:
+    record = Counted(Random(1).randbytes(2_000_000))
+    assert embed(record, most=60_000) == ""
+    assert record.asked < 300_000

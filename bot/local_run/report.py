@@ -12,10 +12,12 @@ from typing import TYPE_CHECKING, Final
 from bot.cost import Usage
 from bot.local_run.run_record import Finished
 from bot.plan import Step
+from bot.plan.hunks import first_hunk, lines_changed
 from bot.transcript.timeline import Called
 from bot.workspace.diff import file_diff
 
 if TYPE_CHECKING:
+    from bot.render import Rendered
     from bot.workspace import Change
 
 SCHEMA: Final = "dryrun-bot/report/1"
@@ -104,7 +106,8 @@ class Report:
         }
         return json.dumps(told, ensure_ascii=False, indent=2) + "\n"
 
-    def to_markdown(self, language: str) -> str:
+    def laid_out(self, language: str) -> "Rendered":
+        """Checked as a comment is, though it is longer."""
         from bot.render.layout import lay_out
         from bot.render.plan_view import plan_view
         from bot.render.steps import view
@@ -117,9 +120,7 @@ class Report:
             "cost": self.finished.record.total_cost,
             "done": sum(step.is_performed for step in self.finished.record.steps),
         }
-        return lay_out(
-            "report.md.j2", facts, language=language, bare="report_bare.md.j2", most=_MOST_UNITS
-        ).body
+        return lay_out("report.md.j2", facts, language=language, bare="report_bare.md.j2", most=_MOST_UNITS)
 
     def to_html(self, language: str) -> str:
         from bot.render.html import page
@@ -131,7 +132,7 @@ class Report:
             case Format.JSON:
                 return self.to_json()
             case Format.MARKDOWN:
-                return self.to_markdown(language)
+                return self.laid_out(language).body
             case Format.HTML:
                 return self.to_html(language)
 
@@ -153,12 +154,10 @@ def _action(step: Step) -> dict[str, object]:
 
 
 def _file_modified(change: "Change") -> FileModified:
-    from bot.plan.effect import effect_of
-    from bot.render.patch import patch_of
-
-    patch = patch_of(effect_of(change))
+    diff = file_diff(change)
+    added, removed = lines_changed(diff, at=first_hunk(diff))
     action = "created" if change.before is None else "deleted" if change.after is None else "modified"
-    return FileModified(path=change.path, action=action, lines_added=patch.added, lines_removed=patch.removed)
+    return FileModified(path=change.path, action=action, lines_added=added, lines_removed=removed)
 
 
 _MOST_UNITS: Final = 2_000_000

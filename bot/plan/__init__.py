@@ -14,22 +14,35 @@ from typing import Annotated, Final, Literal, Self
 from pydantic import (
     AfterValidator,
     AwareDatetime,
-    BaseModel,
-    ConfigDict,
     Field,
     PlainSerializer,
-    SerializerFunctionWrapHandler,
+    PrivateAttr,
     ValidationError,
-    model_serializer,
     model_validator,
 )
 
-from bot.action import Json, Kind, canonical
+from bot.action import Json, canonical
 from bot.cost import Money, Usage
 from bot.errors import BadPlan
-from bot.plan.tried import Tried
-from bot.verdict import Outcome, Verdict
-from bot.workspace import Entry, Mode
+from bot.plan.outline import Outline, outline_of
+from bot.plan.step import Content, Effect, Record, Sha, Step
+from bot.workspace import Entry
+
+__all__ = [
+    "SCHEMA",
+    "Advisor",
+    "Content",
+    "Digest",
+    "Draft",
+    "Effect",
+    "Money",
+    "Plan",
+    "Sha",
+    "Step",
+    "TaskName",
+    "read_plan",
+    "seal",
+]
 
 SCHEMA: Final = "dryrun-bot/plan/1"
 
@@ -40,7 +53,6 @@ def _in_utc(at: datetime) -> datetime:
     return at
 
 
-Sha = Annotated[str, Field(pattern=r"^[0-9a-f]{40}$")]
 Digest = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 Moment = Annotated[
     AwareDatetime,
@@ -49,76 +61,12 @@ Moment = Annotated[
 ]
 
 
-class _Record(BaseModel):
-    model_config = ConfigDict(frozen=True, defer_build=True, extra="forbid")
-
-
-class Content(_Record):
-    """A file's bytes: text whole, anything that is not UTF-8 as base64."""
-
-    encoding: Literal["utf-8", "base64"]
-    data: str
-
-
-class Effect(_Record):
-    """What one step does to one path. A mode or blob of None: the path is not there."""
-
-    path: str
-    mode_before: Mode | None
-    mode_after: Mode | None
-    blob_before: Sha | None
-    blob_after: Sha | None
-    content: Content | None
-    diff: str
-
-
-class Step(_Record):
-    """A write or external action in the plan. `number` counts from 1 in call order.
-
-    `depends_on` are the numbers of earlier steps whose planned changes this one reads or runs;
-    `conditional_on` those whose results were made up and matter to it. `error` is what the tool answered when
-    it could not do it. `rehearsed` is what came of a command that was run in the sandbox, on a copy.
-    """
-
-    number: int = Field(ge=1)
-    id: str = Field(pattern=r"^dry-[0-9a-f]{12}$")
-    tool: str
-    kind: Kind
-    arguments: dict[str, object]
-    intent: str | None
-    description: str
-    verdict: Verdict
-    advice: dict[str, object] | None = None
-    effects: tuple[Effect, ...] = ()
-    depends_on: tuple[int, ...] = ()
-    conditional_on: tuple[int, ...] = ()
-    error: str | None = None
-    rehearsed: Tried | None = None
-
-    @model_serializer(mode="wrap")
-    def _as_before_where_nothing_was_run(self, handler: SerializerFunctionWrapHandler) -> dict[str, object]:
-        """Records without it stay what they are, to the byte."""
-        fields: dict[str, object] = handler(self)
-        if fields.get("rehearsed", self) is None:
-            del fields["rehearsed"]
-        return fields
-
-    @property
-    def is_command(self) -> bool:
-        return self.kind is Kind.EXTERNAL and isinstance(self.arguments.get("command"), str)
-
-    @property
-    def is_performed(self) -> bool:
-        """Whether an apply carries it out: what was denied or failed in the rehearsal is left out."""
-        return self.verdict.outcome is not Outcome.DENY and self.error is None
-
-
-class TaskName(_Record):
+class TaskName(Record):
     name: str
     prompt_digest: Digest
 
 
-class Advisor(_Record):
+class Advisor(Record):
     """The second model that was asked about the steps, and what that took, beside what the agent took."""
 
     model: str
@@ -126,7 +74,7 @@ class Advisor(_Record):
     cost: Money | None
 
 
-class Draft(_Record):
+class Draft(Record):
     """A plan before it is sealed: everything the digest is taken over.
 
     `cost` is in US dollars, None where the model's price is unknown; `stopped_by` is the limit that ended
@@ -168,12 +116,26 @@ class Plan(Draft):
     """A sealed draft: `digest` is the sha256 of the rest in canonical JSON (RFC 8785)."""
 
     digest: Digest
+    _spelled: bytes = PrivateAttr()
+    _outline: Outline = PrivateAttr()
 
     @model_validator(mode="after")
     def _digest_is_of_this_record(self) -> Self:
-        if self.digest != _digest_of(self):
+        spelled = _fields_spelled(self)
+        if self.digest != _digest_of(spelled):
             raise ValueError("its digest is not the digest of its content")
+        self._spelled = _joined(spelled)
+        self._outline = outline_of(self.steps)
         return self
+
+    def model_copy(self, *, update: Mapping[str, object] | None = None, deep: bool = False) -> Self:  # noqa: ARG002 - its signature is pydantic's
+        """Not of a plan: a copy with anything changed would bear the digest of something else."""
+        raise TypeError("a plan is sealed; seal another draft")
+
+    @property
+    def outline(self) -> Outline:
+        """What its steps come to."""
+        return self._outline
 
     @property
     def has_command(self) -> bool:
@@ -203,13 +165,13 @@ class Plan(Draft):
 
     def to_bytes(self) -> bytes:
         """The record as stored: canonical JSON and a final newline."""
-        return canonical(self.model_dump(mode="json", by_alias=True)) + b"\n"
+        return self._spelled + b"\n"
 
 
 def seal(draft: Draft) -> Plan:
     """What is read back from its own bytes, so that nothing is shown or done that is not in the record."""
-    record = draft.model_dump(mode="json", by_alias=True) | {"digest": _digest_of(draft)}
-    return read_plan(canonical(record))
+    spelled = _fields_spelled(draft)
+    return read_plan(_joined(spelled | {"digest": canonical(_digest_of(spelled))}))
 
 
 def read_plan(record: bytes) -> Plan:
@@ -250,6 +212,17 @@ def _no_constant(name: str) -> object:
     raise ValueError(f"{name} is not a JSON value")
 
 
-def _digest_of(draft: Draft) -> str:
-    record: dict[str, Json] = draft.model_dump(mode="json", by_alias=True, exclude={"digest"})
-    return hashlib.sha256(canonical(record)).hexdigest()
+def _fields_spelled(draft: Draft) -> dict[str, bytes]:
+    """Each field of the record in canonical JSON, for they are wanted with the digest and without it."""
+    record: dict[str, Json] = draft.model_dump(mode="json", by_alias=True)
+    return {name: canonical(value) for name, value in record.items()}
+
+
+def _joined(spelled: Mapping[str, bytes]) -> bytes:
+    """The canonical JSON of the whole: the fields' names need no escapes."""
+    return b"{" + b",".join(b'"%b":%b' % (name.encode(), spelled[name]) for name in sorted(spelled)) + b"}"
+
+
+def _digest_of(spelled: Mapping[str, bytes]) -> str:
+    bound = {name: value for name, value in spelled.items() if name != "digest"}
+    return hashlib.sha256(_joined(bound)).hexdigest()

@@ -13,6 +13,7 @@ from bot.errand import Errand, Progress
 from bot.errors import BotError, Reason
 from bot.marker import Marker, write
 from bot.plan import Plan, Step
+from bot.plan.outline import outline_of
 from bot.plan.tried import ends_of
 from bot.pull_request import Commit
 from bot.refusal import Refusal
@@ -130,11 +131,10 @@ def explain_comment(
     plan: Plan, step: Step, reply: Reply = PLAIN, *, facts: tuple[tuple[str, str], ...] = ()
 ) -> Rendered:
     """Everything about one step. `facts` are (name, value) pairs that the verdict was worked out from."""
-    seen = view(step)
     told = {
         "plan": plan_view(plan),
-        "step": seen,
-        "fold": next(iter(choose([seen]).folds), None),
+        "step": view(step),
+        "fold": next(iter(choose(outline_of((step,))).folds), None),
         "facts": facts[:_MOST_FACTS],
     }
     return _reply("explained.md.j2", told, reply, reason=Reason.EXPLAINED, plan=plan)

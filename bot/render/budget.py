@@ -1,16 +1,20 @@
 """What of a plan a comment shows: every step's row and fold, while they fit, what matters most first.
 
 Worked out from the steps alone, whatever language and links a comment has: the same choice decides which
-steps an approver has seen, and apply must find the same answer again.
+steps an approver has seen, and apply must find the same answer again. A step that found no place is not
+looked at: it was not shown.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from bot.plan import Step
+from bot.plan.outline import Outline
+from bot.plan.step import Badge
 from bot.render.inert import cell, code, fenced, quoted, said
 from bot.render.size import units
-from bot.render.steps import FileView, StepView
+from bot.render.steps import FileView, StepView, view
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,31 +56,30 @@ class Choice:
     not_shown: tuple[int, ...]
 
 
-def choose(steps: Sequence[StepView], *, folds_budget: int = 40_000, rows_budget: int = 9_000) -> Choice:
-    rows = _rows(steps, rows_budget)
-    folds: list[Fold] = []
-    left = folds_budget
-    for step in sorted(steps, key=_importance):
-        fold, size = _fold(step, left)
-        if fold is None:
-            continue
-        folds.append(fold)
-        left -= size
-        if left < _LEAST:
-            break
-    whole = {fold.step.number for fold in folds if fold.is_whole}
+def choose(outline: Outline, *, folds_budget: int = 40_000, rows_budget: int = 9_000) -> Choice:
+    views = _Views()
+    rows = _rows(outline, views, rows_budget)
+    folds = _folds(outline, views, folds_budget)
+    whole = {fold.step.number for fold in folds if fold.step.is_told and fold.is_whole}
     return Choice(
         rows=rows,
-        folds=tuple(sorted(folds, key=lambda fold: fold.step.number)),
-        not_shown=tuple(
-            step.number for step in steps if step.is_performed and not (step.is_told and step.number in whole)
-        ),
+        folds=folds,
+        not_shown=tuple(number for number in outline.performed if number not in whole),
     )
 
 
-def _rows(steps: Sequence[StepView], budget: int) -> tuple[StepView, ...]:
+class _Views(dict[int, StepView]):
+    """The views of the steps that got as far as to be laid out, each made once."""
+
+    def of(self, step: Step) -> StepView:
+        if step.number not in self:
+            self[step.number] = view(step)
+        return self[step.number]
+
+
+def _rows(outline: Outline, views: _Views, budget: int) -> tuple[StepView, ...]:
     rows: list[StepView] = []
-    for step in sorted(steps, key=lambda step: (_RANK[step.badge], step.number)):
+    for step in map(views.of, _by_badge(outline.wearing)):
         budget -= _ROW + units(cell(code(step.object, 80))) + units(cell(quoted(step.reason, 160)))
         if budget < 0:
             break
@@ -84,18 +87,31 @@ def _rows(steps: Sequence[StepView], budget: int) -> tuple[StepView, ...]:
     return tuple(sorted(rows, key=lambda step: step.number))
 
 
-def _importance(step: StepView) -> tuple[int, int, int]:
-    """What asks comes first; within that the small ones, so that as many as can be are shown whole."""
-    return (
-        _RANK[step.badge],
-        len(step.call) + len(step.output) + sum(len(file.patch.text) for file in step.files),
-        step.number,
-    )
+def _folds(outline: Outline, views: _Views, budget: int) -> tuple[Fold, ...]:
+    """Within a badge the small ones first, so that as many as can be are shown whole."""
+    folds: list[Fold] = []
+    misses = 0
+    for step in map(views.of, _by_badge(outline.smallest_first)):
+        fold, size = _fold(step, budget)
+        if fold is None:
+            misses += 1
+        else:
+            folds.append(fold)
+            budget -= size
+        if budget < _LEAST or misses == _MOST_MISSES:
+            break
+    return tuple(sorted(folds, key=lambda fold: fold.step.number))
+
+
+def _by_badge(steps: Mapping[Badge, Sequence[Step]]) -> Iterator[Step]:
+    """What asks comes first, and what is not done last."""
+    for badge in _ORDER:
+        yield from steps[badge]
 
 
 def _fold(step: StepView, budget: int) -> tuple[Fold | None, int]:
     """The fold and what it takes, or None where not even a part of it fits."""
-    if budget < _FOLD + _BLOCK * (bool(step.call) or bool(step.files)):
+    if budget < _LEAST:
         return None, 0
     words = _FOLD + units(code(step.object)) + units(said(step.intent, 500)) + units(quoted(step.reason))
     words += (
@@ -145,9 +161,12 @@ def _lines_within(lines: Sequence[str], budget: int) -> int:
     return len(lines)
 
 
-_RANK: Final = {"ask": 0, "allow": 1, "failed": 2, "deny": 3}
+_ORDER: Final[tuple[Badge, ...]] = ("ask", "allow", "failed", "deny")
 # Room for our own words, in the longest language, and for the markup around them.
 _ROW: Final = 240
 _FOLD: Final = 800
 _BLOCK: Final = 120
-_LEAST: Final = 800
+# Every step has a call or a file to show.
+_LEAST: Final = _FOLD + _BLOCK
+# Steps whose words alone are too long for what room is left; there may be thousands of them.
+_MOST_MISSES: Final = 20

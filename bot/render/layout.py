@@ -3,21 +3,15 @@
 Templates lay out and do not think; what they name and is not there is an error, never an empty place.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from markupsafe import Markup
 
-from bot.render.inert import cell, code, fenced, html_code, quoted, said
-from bot.render.language import catalogue
+from bot.render.environment import comments
 from bot.render.live import faults
-from bot.render.sentence import translated
-from bot.render.size import listed, units, usd
-
-if TYPE_CHECKING:
-    from jinja2 import Environment
+from bot.render.size import units
 
 MOST_UNITS: Final = 60_000
 
@@ -77,40 +71,4 @@ def slash(prefix: str | None) -> Markup:
 
 
 def fill(template: str, facts: Mapping[str, object], *, language: str) -> str:
-    return environment(language).get_template(template).render(facts).strip() + "\n"
-
-
-@cache
-def environment(language: str) -> "Environment":
-    from jinja2 import PackageLoader, StrictUndefined
-    from jinja2.sandbox import ImmutableSandboxedEnvironment
-
-    made = ImmutableSandboxedEnvironment(
-        loader=PackageLoader("bot"),
-        undefined=StrictUndefined,
-        extensions=["jinja2.ext.i18n"],
-        trim_blocks=True,
-        lstrip_blocks=True,
-        autoescape=True,
-        finalize=_inert,
-    )
-    words = catalogue(language)
-    made.install_gettext_callables(words.gettext, words.ngettext, newstyle=True)  # type: ignore[attr-defined]
-    made.filters |= {by.__name__: _marked(by) for by in _FILTERS}
-    # Our own sentences, which reach us in English; still bare after it.
-    made.filters["spoken"] = lambda text: translated(text, language)
-    return made
-
-
-def _inert(value: object) -> object:
-    """What a template places and no filter has passed is quoted: forgetting one can't make anything live."""
-    is_bare = isinstance(value, str) and not isinstance(value, Markup)
-    return Markup(quoted(str(value))) if is_bare else value  # noqa: S704
-
-
-def _marked(by: Callable[..., str]) -> Callable[..., Markup]:
-    """The filter, whose result is Markdown of ours and stands as it is."""
-    return lambda *args: Markup(by(*args))  # noqa: S704
-
-
-_FILTERS: Final = (cell, code, fenced, html_code, listed, quoted, said, usd)
+    return comments(language).get_template(template).render(facts).strip() + "\n"

@@ -11,8 +11,8 @@ from typing import Final
 
 from markupsafe import Markup
 
+from bot.render.environment import own_comments
 from bot.render.inert import quoted
-from bot.render.layout import environment
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,7 +63,7 @@ def fill_own(
 def _filled(source: str, facts: Mapping[str, object], *, language: str, most: int) -> str | Unusable:
     from jinja2 import ChoiceLoader, DictLoader, TemplateError
 
-    shared = environment(language)
+    shared = own_comments(language)
     own = shared.overlay(loader=ChoiceLoader([DictLoader({_NAME: source}), shared.loader]))  # type: ignore[list-item]
     own.globals = {name: value for name, value in own.globals.items() if name not in _NO_LOOPS}
     own.filters = {name: by for name, by in own.filters.items() if name not in _NO_TRUST}

@@ -4,12 +4,11 @@ A record may come from anybody, and people approve what they read. What was ther
 record, so removed lines and what lies between the hunks are not judged here.
 """
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Final
 
 from bot.plan import Effect
+from bot.plan.hunks import HUNK, first_hunk, lines_changed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,14 +26,15 @@ class Patch:
 
 
 def patch_of(effect: Effect) -> Patch:
-    lines = effect.diff.split("\n")
-    first = next((at for at, line in enumerate(lines) if _HUNK.match(line)), len(lines))
-    reader = _Reader(lines=iter(lines[first:]))
+    at = first_hunk(effect.diff)
+    text = effect.diff[at:]
+    added, removed = lines_changed(effect.diff, at=at)
+    reader = _Reader(lines=iter(text.split("\n") if text else ()))
     reader.read()
     return Patch(
-        text="\n".join(lines[first:]),
-        added=reader.added,
-        removed=reader.removed,
+        text=text,
+        added=added,
+        removed=removed,
         after=tuple((start, tuple(after)) for start, after in reader.hunks),
         is_whole=reader.is_whole,
     )
@@ -62,8 +62,6 @@ def tells(effect: Effect, patch: Patch) -> bool:
 @dataclass(slots=True, kw_only=True)
 class _Reader:
     lines: Iterator[str]
-    added: int = 0
-    removed: int = 0
     is_whole: bool = True
     hunks: list[tuple[int, list[str]]] = field(default_factory=list)
 
@@ -76,7 +74,7 @@ class _Reader:
                 if last in {"+", " "} and self.hunks and self.hunks[-1][1]:
                     self.hunks[-1][1][-1] = self.hunks[-1][1][-1].removesuffix("\n")
             elif old == new == 0:
-                header = _HUNK.match(line)
+                header = HUNK.match(line)
                 if header is None:
                     # What is left may be the empty end of the text, and nothing else.
                     self.is_whole = line == "" and next(self.lines, None) is None
@@ -95,10 +93,5 @@ class _Reader:
         self.is_whole = old == new == 0
 
     def _take(self, mark: str, line: str) -> None:
-        self.added += mark == "+"
-        self.removed += mark == "-"
         if mark != "-":
             self.hunks[-1][1].append(line)
-
-
-_HUNK: Final = re.compile(r"@@ -\d+(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")

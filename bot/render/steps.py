@@ -8,11 +8,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from bot.action import Kind
 from bot.plan import Effect, Step
-from bot.plan.tried import Tried, ends_of
+from bot.plan.call import call_on_a_line, call_to_read, output_to_read
+from bot.plan.tried import Tried
 from bot.render.patch import Patch, patch_of, tells
-from bot.verdict import Outcome
 from bot.workspace import Mode
 
 
@@ -82,14 +81,12 @@ class StepView:
 def view(step: Step) -> StepView:
     files = tuple(map(_file, step.effects))
     verb, target = _headline(step, files)
-    # What changes files is told by their diffs; everything else by the call itself.
-    call = "" if files and step.kind is Kind.WRITE else _call(step)
     return StepView(
         number=step.number,
         tool=step.tool,
         verb=verb,
         object=target,
-        badge="failed" if step.error is not None and _is_open(step) else step.verdict.outcome.value,
+        badge=step.badge,
         reason=step.verdict.reason,
         rule=step.verdict.rule,
         source=step.verdict.source,
@@ -100,20 +97,16 @@ def view(step: Step) -> StepView:
         expected=_expected(step),
         concerns=_concerns(step),
         files=files,
-        call=call,
+        call=call_to_read(step),
         rehearsed=_ended(step.rehearsed),
-        output="" if step.rehearsed is None else ends_of(step.rehearsed.output, most=_MOST_OUTPUT),
+        output=output_to_read(step),
         unsteady=() if step.rehearsed is None else step.rehearsed.unsteady,
-        spelled=_spelled(step),
+        spelled=call_on_a_line(step),
         added=sum(file.patch.added for file in files),
         removed=sum(file.patch.removed for file in files),
         is_performed=step.is_performed,
         is_told=all(file.is_told for file in files),
     )
-
-
-def _is_open(step: Step) -> bool:
-    return step.verdict.outcome is not Outcome.DENY
 
 
 def _file(effect: Effect) -> FileView:
@@ -145,28 +138,10 @@ def _headline(step: Step, files: tuple[FileView, ...]) -> tuple[Verb, str]:
 
 
 def _ended(tried: Tried | None) -> str:
+    """In English; the catalogue has it in others."""
     if tried is None:
         return ""
-    return f"exit code {tried.exit_code}" if tried.stopped_by is None else f"stopped: {tried.stopped_by}"
-
-
-def _call(step: Step) -> str:
-    """The whole call, as text for a code block; a command line alone stands as it is."""
-    command = step.arguments.get("command")
-    if isinstance(command, str) and set(step.arguments) == {"command"}:
-        return "\n".join(f"{'>' if at else '$'} {line}" for at, line in enumerate(command.split("\n")))
-    lines = [step.tool]
-    for name, value in step.arguments.items():
-        if isinstance(value, str) and "\n" in value:
-            lines += [f"  {name}:", *(f"  │ {line}" for line in value.split("\n"))]
-        else:
-            lines.append(f"  {name}: {json.dumps(value, ensure_ascii=False)}")
-    return "\n".join(lines)
-
-
-def _spelled(step: Step) -> str:
-    named = (f"{name}={json.dumps(value, ensure_ascii=False)}" for name, value in step.arguments.items())
-    return f"{step.tool}({', '.join(named)})"
+    return f"exit code {tried.exit_code}" if tried.stopped_by is None else _STOPPED[tried.stopped_by]
 
 
 def _arguments(step: Step) -> str:
@@ -185,5 +160,10 @@ def _concerns(step: Step) -> tuple[str, ...]:
     return tuple(str(concern) for concern in concerns) if isinstance(concerns, list | tuple) else ()
 
 
-# All of what is kept is in the plan record.
-_MOST_OUTPUT: Final = 1_500
+_STOPPED: Final = {
+    "time": "stopped: it took too long",
+    "memory": "stopped: it took too much memory",
+    "written": "stopped: it wrote too much",
+    "processes": "stopped: it started too many processes",
+    "output": "stopped: it said too much",
+}

@@ -48,10 +48,11 @@ def _is_of(plan: Plan, situation: Situation) -> bool:
 
 def why_not_approved(plan: Plan, leave: MayApply, *, not_shown: Collection[int]) -> Refusal | None:
     """Steps that ask, or whose diff the comment could not wholly show, must be named by the approver."""
+    cut = frozenset(not_shown)
     needed = [
         step.number
         for step in plan.steps
-        if step.is_performed and (step.verdict.outcome is Outcome.ASK or step.number in not_shown)
+        if step.is_performed and (step.verdict.outcome is Outcome.ASK or step.number in cut)
     ]
     if missing := [number for number in needed if not leave.approves(number)]:
         return Refusal(

@@ -101,7 +101,7 @@ def test_a_cost_that_is_not_known_is_null(
 @pytest.mark.parametrize("language", ["en", "es"])
 @pytest.mark.parametrize("mode", [None, "yolo"])
 def test_as_markdown_all_of_it_is_there(language: str, mode: str | None) -> None:
-    text = report(*STEPS, mode=mode, summary="Done *well*.").to_markdown(language)
+    text = report(*STEPS, mode=mode, summary="Done *well*.").laid_out(language).body
     for told in ("docs/guide.md", "`a.txt`", "+three", "Done", "pytest -q tests"):
         assert told in text
     headline = {"en": ("Dry run", "Live run"), "es": ("Simulación", "Ejecución real")}[language]
@@ -119,7 +119,7 @@ def test_as_markdown_nothing_that_somebody_wrote_is_alive(place: str) -> None:
     more |= {"stopped_by": EVIL} if place == "stopped_by" else {}
     more |= {"findings": (EVIL,)} if place == "finding" else {}
     steps = (create(1, path=EVIL),) if place == "path" else (edit(1),)
-    text = report(*steps, **more).to_markdown("en")  # type: ignore[arg-type]
+    text = report(*steps, **more).laid_out("en").body  # type: ignore[arg-type]
     assert not faults(text)
     assert "maja" in text
     assert "\x1b" not in text
@@ -127,7 +127,7 @@ def test_as_markdown_nothing_that_somebody_wrote_is_alive(place: str) -> None:
 
 def test_what_is_too_long_for_a_page_of_markdown_is_said_to_be_in_the_json() -> None:
     text = report(*(create(n, content="x\n" * 10) for n in range(1, 60)), summary="y" * 4000)
-    assert "The JSON report has all" not in text.to_markdown("en")
+    assert "The JSON report has all" not in text.laid_out("en").body
     huge = Report(
         task="x",
         finished=Finished(
@@ -138,7 +138,7 @@ def test_what_is_too_long_for_a_page_of_markdown_is_said_to_be_in_the_json() -> 
         calls=(),
         turns=(),
     )
-    assert "The JSON report has all" in huge.to_markdown("en")
+    assert "The JSON report has all" in huge.laid_out("en").body
     assert len(huge.to_json()) > 2_000_000
 
 

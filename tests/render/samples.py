@@ -4,10 +4,12 @@ import hashlib
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
+from typing import Literal
 
 from bot.action import Action, Kind
 from bot.cost import Usage
 from bot.plan import Content, Draft, Effect, Plan, Step, TaskName, seal
+from bot.plan.tried import Tried
 from bot.pull_request import Commit
 from bot.verdict import Outcome, Verdict
 from bot.workspace import Change, Entry, Mode
@@ -103,6 +105,22 @@ def command(number: int = 1, line: str = "pytest -q tests | tee out.txt", **more
     reason = f"{program} is not among the commands that the policy allows."
     told = {"outcome": "ask", "rule": "default-command", "reason": reason} | more
     return step(number, "run_command", {"command": line}, kind=Kind.EXTERNAL, **told)
+
+
+def tried(
+    number: int = 1,
+    line: str = "make docs",
+    *,
+    exit_code: int | None = 0,
+    output: str = "",
+    unsteady: tuple[str, ...] = (),
+    effects: tuple[Effect, ...] = (),
+    stopped_by: Literal["time"] | None = None,
+    **more: object,
+) -> Step:
+    """A command that was rehearsed in the sandbox."""
+    told = Tried(exit_code=exit_code, output=output, unsteady=unsteady, stopped_by=stopped_by)
+    return command(number, line, **more).model_copy(update={"rehearsed": told, "effects": effects})
 
 
 def denied(number: int = 1, path: str = ".github/workflows/ci.yml") -> Step:

@@ -1,5 +1,5 @@
 import pytest
-from samples import BETTER, GUIDE, command, create, denied, edit, effect, failed, step
+from samples import BETTER, GUIDE, command, create, denied, edit, effect, step
 
 from bot.action import Kind
 from bot.render.steps import Verb, view
@@ -21,31 +21,6 @@ VERBS = {
 @pytest.mark.parametrize(("made", "verb", "target"), VERBS.values(), ids=VERBS)
 def test_a_step_is_told_by_what_it_does(made, verb: Verb, target: str) -> None:
     assert (view(made).verb, view(made).object) == (verb, target)
-
-
-BADGES = {
-    "allowed": (edit(), "allow"),
-    "asks": (command(), "ask"),
-    "denied": (denied(), "deny"),
-    "failed": (failed(), "failed"),
-    "denied and failed": (denied().model_copy(update={"error": "x"}), "deny"),
-}
-
-
-@pytest.mark.parametrize(("made", "badge"), BADGES.values(), ids=BADGES)
-def test_a_step_wears_its_verdict(made, badge: str) -> None:
-    assert view(made).badge == badge
-
-
-def test_a_command_is_shown_line_by_line() -> None:
-    assert view(command(line="make \\\n  test")).call == "$ make \\\n>   test"
-
-
-def test_a_call_is_shown_with_every_argument() -> None:
-    made = step(
-        tool="create", arguments={"title": "x", "body": "a\nb", "n": [1, {"c": None}]}, kind=Kind.EXTERNAL
-    )
-    assert view(made).call == 'create\n  title: "x"\n  body:\n  │ a\n  │ b\n  n: [1, {"c": null}]'
 
 
 def test_a_command_that_changes_files_is_shown_beside_them() -> None:
