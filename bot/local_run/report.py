@@ -17,7 +17,7 @@ from bot.transcript.timeline import Called
 from bot.workspace.diff import file_diff
 
 if TYPE_CHECKING:
-    from bot.render import Rendered
+    from bot.render.layout import Rendered
     from bot.workspace import Change
 
 SCHEMA: Final = "dryrun-bot/report/1"

@@ -4,14 +4,17 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from html.parser import HTMLParser
 
-from samples import COMMIT, RUN, command, create, denied, edit, plan, step
+from samples import COMMIT, RUN, command, create, denied, edit, effect, plan, step, tried
 
 from bot.action import Kind, storable
 from bot.config import DEFAULT
 from bot.cost import Usage
 from bot.errand import Errand, Progress
 from bot.errors import BotError, Reason
-from bot.impact import Change, Refused, assembled
+from bot.impact import Change as Changed
+from bot.impact import Refused, assembled
+from bot.local_run.report import Report
+from bot.local_run.run_record import Finished
 from bot.plan import Advisor, TaskName
 from bot.refusal import Refusal
 from bot.render.answers import (
@@ -28,6 +31,7 @@ from bot.render.answers import (
 from bot.render.impact import impact_comment
 from bot.render.layout import Rendered, Reply
 from bot.render.plan import plan_comment, plan_summary
+from bot.workspace import Change, Entry, Mode
 
 REPLY = Reply(answers=5, run_url=RUN)
 SPANISH = replace(REPLY, language="es")
@@ -93,6 +97,18 @@ _PLANS: Mapping[str, Callable[[str], Rendered]] = {
     ),
     "an errand": lambda text: _errand(text, Progress.FAILED),
     "an errand whose end is unknown": lambda text: _errand(text, Progress.UNKNOWN),
+    "what a rehearsed command said": lambda text: plan_comment(plan(tried(output=_text(text)))),
+    "what a rehearsed command did": lambda text: plan_comment(
+        plan(tried(unsteady=(text, text), effects=(effect(text, None, b"x\n"),)))
+    ),
+    "paths of several files": lambda text: plan_comment(
+        plan(step(effects=(effect(text, b"a\n", b"b\n"), effect(f"x{text}", b"a\n", None))))
+    ),
+    "what a command said": lambda text: applied_comment(
+        plan(command()), None, REPLY, approved_by="mona", outputs=((1, _text(text)),)
+    ),
+    "a report": lambda text: _report(text, "en"),
+    "a report in Spanish": lambda text: _report(text, "es"),
     "a discarded plan": lambda text: discarded_comment(plan(denied(path=text)), REPLY, discarded_by=text),
 }
 
@@ -105,10 +121,40 @@ def _errand(text: str, progress: Progress) -> Rendered:
     return applied_comment(made, COMMIT, REPLY, approved_by=text, errands=done, claim=claim)
 
 
+def _report(text: str, language: str) -> Rendered:
+    """Of a run in a terminal: what a person typed, what the model did, and a file of that name."""
+    change = Change(
+        path=text,
+        before=None,
+        after=Entry(mode=Mode.FILE, blob="a" * 40),
+        content_before=None,
+        content_after=_text(text).encode(),
+    )
+    record = plan(
+        edit(1, path=text, reason=text),
+        command(2, text, error=text),
+        step(3, text, {text: text}, outcome="deny", reason=text),
+        model=text,
+        repository=text,
+        summary=text,
+        findings=(text, f"3 invisible characters were taken out of {text}"),
+        stopped_by=text,
+    )
+    report = Report(
+        task=text,
+        finished=Finished(record=record, changes=(change,)),
+        mode=None,
+        duration_s=1.0,
+        calls=(),
+        turns=(),
+    )
+    return report.laid_out(language)
+
+
 def _impact(text: str, reply: Reply) -> Rendered:
     """What a past run held, in the report of a replay; only the repository's own addresses are links."""
     changes = [
-        Change(
+        Changed(
             run=f"run-{number}",
             action=number,
             more=number,

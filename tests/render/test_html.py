@@ -4,7 +4,8 @@ from pathlib import Path
 import pytest
 from chromium import Chromium, needs_chromium
 from hostile import HOSTILE
-from samples import command, edit, mixed, plan
+from samples import command, edit, mixed, plan, tried
+from snapshots import same_as_golden
 
 from bot.action import storable
 from bot.cost import Usage
@@ -12,6 +13,19 @@ from bot.plan import Plan, TaskName
 from bot.render.html import page
 from bot.render.language import LANGUAGES
 
+REHEARSED = plan(
+    edit(1),
+    tried(
+        2,
+        "python tools/contents.py docs",
+        effects=edit(path="docs/contents.md").effects,
+        output="docs/guide.md: 3 headings\nwrote docs/contents.md\n",
+        intent="The table of contents follows the headings.",
+        depends_on=(1,),
+        unsteady=("docs/contents.md",),
+    ),
+    tried(3, "pytest -q tests", exit_code=1, output="1 failed, 1 passed in 0.31s\n", outcome="allow"),
+)
 VOID = {"meta", "input", "col"}
 TURNS = [Usage(calls=1, input_tokens=900 * number, output_tokens=100) for number in range(1, 7)]
 
@@ -66,6 +80,11 @@ def test_hostile_text_adds_nothing_to_the_page(text: str) -> None:
     found, harmless = tags(page(everywhere(text))), tags(page(everywhere("words ")))
     assert found.tags == harmless.tags
     assert found.attributes == harmless.attributes
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_page_of_rehearsed_commands_looks_like_its_golden_file(language: str) -> None:
+    assert same_as_golden("page-rehearsed", language, page(REHEARSED, language=language), ending="html")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

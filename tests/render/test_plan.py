@@ -2,7 +2,21 @@ from decimal import Decimal
 from random import Random
 
 import pytest
-from samples import BETTER, GUIDE, RUN, command, create, denied, edit, effect, failed, mixed, plan, step
+from samples import (
+    BETTER,
+    GUIDE,
+    RUN,
+    command,
+    create,
+    denied,
+    edit,
+    effect,
+    failed,
+    mixed,
+    plan,
+    step,
+    tried,
+)
 from snapshots import same_as_golden
 
 from bot import marker
@@ -10,11 +24,39 @@ from bot.cost import Usage
 from bot.plan import Advisor, read_plan
 from bot.render.html import page
 from bot.render.language import LANGUAGES
-from bot.render.plan import plan_comment, plan_summary, steps_not_shown, totals
-from bot.render.steps import view
+from bot.render.plan import plan_comment, plan_summary, steps_not_shown
 from bot.workspace import Mode
 
+REHEARSED = plan(
+    edit(1),
+    tried(
+        2,
+        "python tools/contents.py docs",
+        effects=(
+            effect("docs/contents.md", GUIDE, BETTER),
+            effect("docs/new.md", None, b"# New\n"),
+        ),
+        output="docs/guide.md: 3 headings\nwrote docs/contents.md\nwrote docs/new.md\n",
+        intent="The table of contents follows the headings.",
+        depends_on=(1,),
+        unsteady=("docs/contents.md",),
+    ),
+    tried(
+        3,
+        "pytest -q tests",
+        exit_code=1,
+        output="F.\nFAILED tests/test_guide.py::test_links\n1 failed, 1 passed in 0.31s\n",
+        depends_on=(1, 2),
+        outcome="allow",
+        rule="command-allowed",
+        reason="Every command in it is among those that the policy allows.",
+        source=".github/dryrun-bot.yml:9",
+    ),
+    tried(4, "make slow", exit_code=None, stopped_by="time", output="building\n"),
+    command(5, "make dist"),
+)
 LAYOUTS = {
+    "plan-rehearsed": REHEARSED,
     "plan-mixed": mixed(),
     "plan-nothing": plan(summary="There was nothing to correct."),
     "plan-all-allowed": plan(edit(1), create(2)),
@@ -156,22 +198,6 @@ def test_an_address_that_is_no_plain_one_is_no_link() -> None:
     comment = plan_comment(mixed(), run_url="https://x.example/) [y](https://evil.example")
     assert comment.fault is None
     assert "evil" not in comment.body
-
-
-def test_totals_count_what_becomes_of_a_path_in_the_end() -> None:
-    made_and_removed = (
-        step(1, effects=(effect("a", None, b"x\n"),)),
-        step(2, effects=(effect("a", b"x\n", None),)),
-        step(3, effects=(effect("b", None, b"x\n"),)),
-        step(4, effects=(effect("b", b"x\n", b"y\n"),)),
-        step(5, effects=(effect("c", b"x\n", None),)),
-        step(6, effects=(effect("d", b"x\n", b"y\n"),)),
-        command(7),
-        denied(8),
-    )
-    counted = totals(made_and_removed, [view(one) for one in made_and_removed])
-    assert (counted.created, counted.edited, counted.deleted, counted.commands) == (1, 1, 1, 1)
-    assert counted.files == 3
 
 
 SHARES = {
