@@ -12,6 +12,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
+from functools import cache
 from threading import Thread
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -25,6 +26,8 @@ from bot.sentence import Sentence
 from bot.world import AMPLE, Room, Turn
 
 if TYPE_CHECKING:
+    import ssl
+
     from openai import APIStatusError, OpenAI
 
 _TIMEOUT_S = 120
@@ -198,9 +201,10 @@ class OpenAiModel:
         return f"{host}:{port}" if port else host
 
     def _client(self, timeout_s: float) -> "OpenAI":
-        from openai import OpenAI
+        from openai import DefaultHttpxClient, OpenAI
 
         return OpenAI(
+            http_client=DefaultHttpxClient(verify=_trusted()),
             # Pasted secrets often end in a line feed, which no header may hold.
             api_key=self.api_key.strip(),
             # For None the client would read the environment, and so follow more than the settings say.
@@ -257,6 +261,14 @@ class OpenAiModel:
         from bot.words.redaction import redact
 
         return redact(message, [self.api_key])
+
+
+@cache
+def _trusted() -> "ssl.SSLContext":
+    """Every certificate that this machine trusts; to read them takes longer than asking a server near by."""
+    import httpx2
+
+    return httpx2.create_ssl_context()
 
 
 class _Busy(ModelFailed):

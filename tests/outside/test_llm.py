@@ -1,12 +1,16 @@
 """The openai client against a real HTTP server that misbehaves: a plain sentence each time."""
 
 import json
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 
+import certifi
 import pytest
 
 from bot.demo.model import Raw, Said, ScriptedModel, ToolCall
@@ -376,6 +380,30 @@ def test_a_key_that_no_header_can_hold_is_a_sentence(server: ScriptedModel, key:
         _model(server, api_key=key).ask(MESSAGES, tools=TOOLS)
     assert "OPENAI_API_KEY" in raised.value.next_step
     assert key not in raised.value.what
+
+
+_TWICE = """
+import os, sys
+from bot.outside.llm import OpenAiModel
+
+model = OpenAiModel(model="m", api_key="none", base_url=sys.argv[1])
+print(model.ask([{"role": "user", "content": "Hello"}], tools=[]).text)
+os.remove(os.environ["SSL_CERT_FILE"])
+print(model.ask([{"role": "user", "content": "Hello"}], tools=[]).text)
+"""
+
+
+def test_what_the_machine_trusts_is_read_once_in_a_run(server: ScriptedModel, tmp_path: Path) -> None:
+    trusted = tmp_path / "trusted.pem"
+    trusted.write_bytes(Path(certifi.where()).read_bytes())
+    done = subprocess.run(
+        [sys.executable, "-c", _TWICE, server.base_url],
+        env={"SSL_CERT_FILE": str(trusted)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.stdout.splitlines(), done.stderr) == (["Hello, too."] * 2, "")
 
 
 def test_half_a_character_does_not_break_the_request(server: ScriptedModel) -> None:
