@@ -14,7 +14,7 @@ from typing import Final, Protocol, Self, TypeAlias
 
 from bot.errors import CheckoutFailed, ToolFailed
 from bot.outside.git import Git
-from bot.outside.held import Held, held_in
+from bot.outside.held import MANY, Held, held_in
 from bot.sentence import Sentence
 from bot.workspace import Entry, Mode, Place, Stretch, Tree, blob_sha, contents
 from bot.workspace.filling import filling
@@ -26,8 +26,6 @@ _SHA: Final = re.compile(r"[0-9a-f]{40}")
 _FEW: Final = 3
 # In one request; one of them may be long.
 _MOST_TEXTS: Final = 40
-# From so many files on, reading all of them into memory pays for itself.
-_MANY: Final = 4000
 
 
 class Remote(Protocol):
@@ -142,15 +140,14 @@ class CommitTree:
         regular = self._regular
         paths = [path for path in paths if path in regular]
         unknown = [path for path in paths if path not in known]
-        if len(unknown) >= _MANY and self._hold(unknown):
+        if len(unknown) >= MANY and self._hold(unknown):
             unknown = [path for path in unknown if path not in known]
         if unknown:
             found = {} if self._folder is None else self._folder.blobs(unknown)
             known.update((path, found.get(path) == self.entries[path].blob) for path in unknown)
         places: list[Place | Stretch] = []
         for held in self._held:
-            asked = held.paths.intersection(paths)
-            places += [part for stretch in held.stretches if (part := stretch.part(asked)) is not None]
+            places += held.parts(held.paths.intersection(paths))
             paths = [path for path in paths if path not in held.paths]
         if rest := [path for path in paths if not known[path]]:
             self._put_aside(rest)
@@ -172,7 +169,7 @@ class CommitTree:
             return False
         entries = self.entries
         blobs = {path: entries[path].blob for path in paths}
-        held = held_in(self._folder.root, blobs, beside=self._held)
+        held = held_in(self._folder.root, paths, blobs=blobs, beside=self._held)
         if held is None:
             # Too much of it is too much the next time as well.
             self._may_hold = False

@@ -1,7 +1,8 @@
 """Files of a checkout -> their text in memory, one after another in the order of paths, to be searched there.
 
 Opening a hundred thousand files takes longer than looking through them, so later searches of a run open none.
-What is held was hashed as it was read: it is the commit's, whatever becomes of the checkout afterwards.
+What is held of a commit was hashed as it was read: it is the commit's, whatever becomes of the checkout
+afterwards. What is held of a person's files is what they were, and whoever asks must see that they still are.
 """
 
 import os
@@ -21,6 +22,8 @@ from bot.outside import held_reader
 from bot.workspace import Place
 
 MOST_BYTES: Final = 1 << 30
+# From so many files on, reading all of them into memory pays for itself.
+MANY: Final = 4000
 _MOST_READERS: Final = 4
 # Of what is scanned, the share that may be nobody's question: its matches are read and left out.
 _MOST_LEFT_OUT: Final = 1 / 64
@@ -82,7 +85,7 @@ class Stretch:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Held:
-    """`paths` are held; `elsewhere` are the commit's too, and must be searched where they lie."""
+    """`paths` are held; `elsewhere` are as good, and must be searched where they lie."""
 
     stretches: Sequence[Stretch]
     paths: frozenset[str]
@@ -92,36 +95,49 @@ class Held:
     def bytes(self) -> int:
         return sum(sum(stretch.sizes) for stretch in self.stretches)
 
+    def parts(self, asked: frozenset[str]) -> list[Stretch]:
+        return [part for stretch in self.stretches if (part := stretch.part(asked)) is not None]
+
 
 def held_in(
-    folder: Path, blobs: Mapping[str, str], *, beside: Sequence[Held] = (), most_bytes: int | None = None
+    folder: Path,
+    paths: Sequence[str],
+    *,
+    blobs: Mapping[str, str] | None = None,
+    beside: Sequence[Held] = (),
+    most_bytes: int | None = None,
 ) -> Held | None:
-    """`blobs` says of each path, in order, what git calls the bytes that it must have.
+    """`blobs` says of each path what git calls the bytes that it must have; None: whatever it has now.
 
     None where this can't be done: there is too much of it, or the system has no such memory. `beside` is what
     is held already; all together there is at most `most_bytes`, by default what `room` says.
     """
-    if not blobs or not hasattr(os, "memfd_create"):
+    if not paths or not hasattr(os, "memfd_create"):
         return None
-    paths = list(blobs)
     size = -(-len(paths) // min(_MOST_READERS, len(os.sched_getaffinity(0))))
     parts = [paths[start : start + size] for start in range(0, len(paths), size)]
     memories = [Memory() for _ in parts]
     most = (room() if most_bytes is None else most_bytes) - sum(one.bytes for one in beside)
     try:
-        said = _read(folder, parts, memories, most // len(parts))
+        said = _read(folder, parts, memories, most // len(parts), is_named=blobs is not None)
     except OSError:
         return None
     return _made(str(folder), parts, memories, said, blobs) if all(said) else None
 
 
 def _read(
-    folder: Path, parts: Sequence[Sequence[str]], memories: Sequence[Memory], most: int
+    folder: Path,
+    parts: Sequence[Sequence[str]],
+    memories: Sequence[Memory],
+    most: int,
+    *,
+    is_named: bool,
 ) -> Sequence[bytes]:
     """What each reader said; nothing where one has failed, or met too much."""
+    program = [sys.executable, "-I", "-S", held_reader.__file__]
     readers = [
         subprocess.Popen(
-            [sys.executable, "-I", "-S", held_reader.__file__, str(memory.descriptor), str(most)],
+            [*program, str(memory.descriptor), str(most), "named" if is_named else "unnamed"],
             cwd=folder,
             env={},
             stdin=subprocess.PIPE,
@@ -150,7 +166,7 @@ def _made(
     parts: Sequence[Sequence[str]],
     memories: Sequence[Memory],
     said: Sequence[bytes],
-    blobs: Mapping[str, str],
+    blobs: Mapping[str, str] | None,
 ) -> Held:
     stretches: list[Stretch] = []
     elsewhere: list[str] = []
@@ -158,7 +174,10 @@ def _made(
         names = answer[: _SHA_BYTES * len(paths)].hex()
         sizes = array("q", answer[_SHA_BYTES * len(paths) :])
         width = 2 * _SHA_BYTES
-        proven = [names[width * n : width * n + width] == blobs[path] for n, path in enumerate(paths)]
+        proven = [
+            blobs is None or names[width * n : width * n + width] == blobs[path]
+            for n, path in enumerate(paths)
+        ]
         starts = [0, *accumulate(max(0, size) for size in sizes)]
         is_held = [is_proven and size >= 0 for is_proven, size in zip(proven, sizes, strict=True)]
         stretches.append(

@@ -3,7 +3,7 @@
 Started by `held` once for each core, as a script, so that it imports nothing but the standard library. Names
 come in on standard input, each with a zero byte behind it; the answer on standard output is 20 bytes of
 sha1 for each file, then for each 8 bytes: how many it takes in the memory, or -1 where it was not put there.
-It may not take all: then what it says is short.
+It may not take all: then what it says is short. Told that nobody asks for the sha1, it gives zeros.
 """
 
 import array
@@ -23,18 +23,18 @@ _MORE_BYTES = 1 << 20
 _GATHERED_BYTES = 1 << 20
 _GATHERED_FILES = 512
 _MARKS = (b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")
-_UNREADABLE = b"\0" * 20
+_NO_NAME = b"\0" * 20
 
 
 def main() -> None:
-    memory, most_bytes = int(sys.argv[1]), int(sys.argv[2])
+    memory, most_bytes, is_named = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3] == "named"
     names = sys.stdin.buffer.read().split(b"\0")[:-1]
     digests: list[bytes] = []
     sizes = array.array("q")
     kept: list[bytes] = []
     waiting = total = 0
     for content in contents(names):
-        digests.append(_UNREADABLE if content is None else digest_of(content))
+        digests.append(digest_of(content) if is_named and content is not None else _NO_NAME)
         if content is None or is_odd(content):
             sizes.append(NOT_HELD)
             continue

@@ -55,8 +55,8 @@ class Disk:
 
     def paths(self) -> Listing:
         listed = self._folder.paths() if self._listing is None else (*self._listing(), *self._made)
-        there = {path for path in listed if self._folder.is_there(path)}
-        return Listing(sorted(there | self._submodules.keys()))
+        there = self._folder.there(sorted(set(listed)))
+        return Listing(sorted({*there, *self._submodules}))
 
     def is_folder(self, path: str) -> bool:
         return path not in self._submodules and self._folder.is_folder(path)
@@ -68,7 +68,7 @@ class Disk:
     def search(
         self, pattern: str, *, fixed: bool, ignore_case: bool, paths: Sequence[str], most: int
     ) -> Sequence[Match]:
-        regular = {path: path for path in paths if self._folder.is_regular(path)}
+        regular = {path: path for path in self._folder.signs(paths)}
         places = [Place(folder=str(self._folder.root), names=regular)] if regular else []
         return self._searcher.search(places, pattern, fixed=fixed, ignore_case=ignore_case, most=most)
 

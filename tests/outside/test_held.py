@@ -54,7 +54,7 @@ PATTERNS = (
 
 def held(folder: Path, files: Mapping[str, bytes], most_bytes: int | None = 1 << 20) -> Held | None:
     blobs = {path: blob_sha(content) for path, content in sorted(files.items())}
-    return held_in(folder, blobs, most_bytes=most_bytes)
+    return held_in(folder, list(blobs), blobs=blobs, most_bytes=most_bytes)
 
 
 def plainly(folder: Path, paths: Sequence[str], pattern: str, most: int = 999, **how: bool) -> list[Match]:
@@ -65,8 +65,7 @@ def plainly(folder: Path, paths: Sequence[str], pattern: str, most: int = 999, *
 def in_memory(
     folder: Path, found: Held, paths: Sequence[str], pattern: str, most: int = 999, **how: bool
 ) -> list[Match]:
-    asked = found.paths.intersection(paths)
-    parts = [part for stretch in found.stretches if (part := stretch.part(asked)) is not None]
+    parts = found.parts(found.paths.intersection(paths))
     elsewhere = Place(folder=str(folder), names={path: path for path in paths if path in found.elsewhere})
     return list(Ripgrep().search([*parts, elsewhere], pattern, most=most, **_how(how)))
 
@@ -149,7 +148,7 @@ def test_a_few_files_left_out_are_not_found_in_what_is_scanned(tmp_path: Path) -
     found = held(tmp_path, files)
     assert found is not None
     asked = sorted(files.keys() - {"000", "017", "799"})
-    parts = [part for stretch in found.stretches if (part := stretch.part(frozenset(asked))) is not None]
+    parts = found.parts(frozenset(asked))
     assert [part.memory for part in parts] == [stretch.memory for stretch in found.stretches]
     assert [match.path for match in in_memory(tmp_path, found, asked, "one")] == asked
 
@@ -177,10 +176,11 @@ def test_what_is_held_already_counts(tmp_path: Path) -> None:
     files = {str(number): b"x" * 999 + b"\n" for number in range(8)}
     lay(tmp_path, files)
     blobs = {path: blob_sha(content) for path, content in files.items()}
-    first = held_in(tmp_path, blobs, most_bytes=20_000)
+    first = held_in(tmp_path, list(blobs), blobs=blobs, most_bytes=20_000)
     assert first is not None
     assert first.bytes == 8000
-    assert held_in(tmp_path, blobs, beside=[first, first], most_bytes=20_000) is None
+    beside = [first, first]
+    assert held_in(tmp_path, list(blobs), blobs=blobs, beside=beside, most_bytes=20_000) is None
 
 
 def test_later_searches_of_a_large_commit_open_no_file(tmp_path: Path) -> None:

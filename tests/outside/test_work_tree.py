@@ -6,9 +6,10 @@ import pytest
 from real_git import Executable, Link, committed, git, lay
 
 from bot.errors import CheckoutFailed, ToolFailed
+from bot.outside.held import MANY
 from bot.outside.search import Ripgrep
 from bot.outside.work_tree import WorkTree
-from bot.workspace import Entry, Mode, blob_sha
+from bot.workspace import Entry, Mode, Place, blob_sha
 from bot.workspace.overlay import Overlay
 
 
@@ -101,6 +102,54 @@ def test_a_new_file_beside_ignored_ones_is_in_nobodys_way(folder: Path) -> None:
 def test_a_folder_below_the_top_stands_for_itself(folder: Path) -> None:
     lay(folder, {"sub/b.txt": b"b"})
     assert list(WorkTree(folder / "sub").entries) == ["b.txt"]
+
+
+@pytest.fixture
+def large(tmp_path: Path) -> WorkTree:
+    """So large that its text is held."""
+    committed(tmp_path, {f"part{number % 7}/{number:05}": b"a needle\n" for number in range(MANY + 200)})
+    return WorkTree(tmp_path, settles_in_s=0)
+
+
+def test_a_later_search_reads_what_has_changed_since_and_nothing_else(
+    large: WorkTree, tmp_path: Path
+) -> None:
+    overlay, paths = Overlay(large, Ripgrep()), list(large.entries)
+
+    def search() -> list[str]:
+        asked = overlay.paths()
+        found = overlay.search("needle", fixed=True, ignore_case=False, paths=asked, most=9999)
+        return [f"{match.path}: {match.text}" for match in found]
+
+    assert search() == [f"{path}: a needle" for path in paths]
+    assert not any(isinstance(place, Place) for place in large.lay_out(paths))
+    lay(tmp_path, {paths[0]: b"another needle\n", paths[4]: b"nothing\n"})
+    (tmp_path / paths[1]).unlink()
+    (tmp_path / paths[2]).unlink()
+    (tmp_path / paths[2]).symlink_to(paths[3].rpartition("/")[2])
+    (tmp_path / "same length").write_bytes(b"3 needle\n")
+    (tmp_path / "same length").replace(tmp_path / paths[5])
+    files = [list(place.names) for place in large.lay_out(paths) if isinstance(place, Place)]
+    assert files == [[paths[0], paths[4], paths[5]]]
+    assert search() == [
+        f"{paths[0]}: another needle",
+        f"{paths[3]}: a needle",
+        f"{paths[5]}: 3 needle",
+        *(f"{path}: a needle" for path in paths[6:]),
+    ]
+
+
+def test_what_has_changed_a_moment_ago_is_not_held(large: WorkTree, tmp_path: Path) -> None:
+    assert all(isinstance(place, Place) for place in WorkTree(tmp_path).lay_out(list(large.entries)))
+
+
+def test_a_tree_that_has_mostly_changed_is_read_again(large: WorkTree, tmp_path: Path) -> None:
+    paths = list(large.entries)
+    large.lay_out(paths)
+    lay(tmp_path, dict.fromkeys(paths, b"other words\n"))
+    assert not any(isinstance(place, Place) for place in large.lay_out(paths))
+    overlay = Overlay(large, Ripgrep())
+    assert overlay.search("needle", fixed=True, ignore_case=False, paths=paths, most=9) == []
 
 
 def test_where_git_has_nothing_the_next_step_is_said(tmp_path: Path) -> None:
