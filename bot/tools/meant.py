@@ -1,7 +1,7 @@
 """Patterns as a model wrote them -> the paths that it meant, as gitignore reads them."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import islice, takewhile
 from typing import Final
@@ -30,15 +30,21 @@ def found(pattern: str, listing: Listing, *, skip: int, most: int) -> Found:
     _check(pattern)
     whole = listing.whole
     ending = _ENDING.fullmatch(pattern)
-    if whole is not None and ending is not None and f"{ending[1]}/" not in whole.text:
-        # What ends so, and no folder does: counting is enough
-        line_end = f"{ending[1]}\n"
-        number = whole.text.count(line_end)
-        page = islice(whole.holding(line_end), skip, min(number, skip + most)) if skip < number else ()
-        return Found(number=number, page=[whole.paths[at] for at in page])
+    if whole is not None and ending is not None:
+        number = _number_ending(ending[1], whole)
+        if number is not None:
+            named = whole.holding(f"{ending[1]}\n") if skip < number else ()
+            return Found(number=number, page=list(islice(named, skip, min(number, skip + most))))
     is_meant = _regex(pattern)
     paths = [path for path in _candidates(pattern, listing, whole) if is_meant(path)]
     return Found(number=len(paths), page=paths[skip : skip + most])
+
+
+def _number_ending(ending: str, whole: Joined) -> int | None:
+    """How many paths end so; None where a folder does, for then all that is in it is meant as well."""
+    every = whole.text.count(ending)
+    number = whole.text.count(f"{ending}\n") if every else 0
+    return number if number == every or f"{ending}/" not in whole.text else None
 
 
 def meant(patterns: Sequence[str]) -> Callable[[str], bool]:
@@ -65,19 +71,17 @@ def _regex(pattern: str) -> Callable[[str], object]:
     return made.regex.match if made.include and made.regex is not None else lambda _: None
 
 
-def _candidates(pattern: str, listing: Listing, whole: Joined | None) -> Iterator[str]:
+def _candidates(pattern: str, listing: Listing, whole: Joined | None) -> Iterable[str]:
     """All paths in the folder that the pattern names, or that hold its rarest word, or just all."""
     if folder := _folder(pattern):
         return listing.below(folder)
-    counts = (
-        {}
-        if whole is None
-        else {word: whole.text.count(word) for word in words_of(_from_the_root(pattern)) if word}
-    )
-    rarest = min(counts, key=lambda word: counts[word], default=None)
-    if whole is None or rarest is None or counts[rarest] > len(listing) // 10:
-        return iter(listing)
-    return (whole.paths[number] for number in whole.holding(rarest))
+    words = [] if whole is None else [word for word in words_of(_from_the_root(pattern)) if word]
+    if whole is None or not words:
+        return listing
+    numbers = {word: whole.number_of(word) for word in words}
+    # Of those that are rare, the longer one is looked for in fewer steps
+    rarest = min(words, key=lambda word: (numbers[word], -len(word)))
+    return listing if numbers[rarest] > len(listing) // 10 else whole.holding(rarest)
 
 
 def _folder(pattern: str) -> str:

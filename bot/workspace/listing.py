@@ -5,10 +5,9 @@ questions can be put to the few paths that hold a word; who asks here says which
 """
 
 import re
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
-from itertools import accumulate
 from typing import Final
 
 # A path in which this is found has other spellings than itself with small letters; see `paths.path`.
@@ -18,13 +17,11 @@ _ODD: Final = re.compile(r"[^\x20-\x7e]|[:\\~]|[. ](?:/|\Z)|//|\A/")
 class Listing(tuple[str, ...]):
     """Sorted by path."""
 
-    def below(self, folder: str) -> Iterator[str]:
+    def below(self, folder: str) -> Sequence[str]:
         """What is in a folder, however deep."""
-        start = f"{folder}/"
-        for number in range(bisect_left(self, start), len(self)):
-            if not self[number].startswith(start):
-                return
-            yield self[number]
+        # What sorts first after all that begins with the folder and a slash.
+        behind = folder + chr(ord("/") + 1)
+        return self[bisect_left(self, f"{folder}/") : bisect_left(self, behind)]
 
     def holding(self, words: Iterable[str]) -> Sequence[str]:
         """The plain paths that hold a word, whatever the case of letters, and all that are not plain.
@@ -33,37 +30,39 @@ class Listing(tuple[str, ...]):
         letters. `words` are in small letters and hold no line end.
         """
         plain = self._plain
-        numbers = {number for word in words for number in plain.holding(word)}
-        return sorted([*self._odd, *(plain.paths[number] for number in numbers)])
+        return sorted({*self._odd, *(path for word in words for path in plain.holding(word))})
 
     @cached_property
     def whole(self) -> "Joined | None":
         """All paths in one text, as they are written; None where one has a line end in it."""
-        made = Joined(self, "\n".join(self))
-        return made if made.text.count("\n") == len(self) + 1 else None
+        text = _joined(self)
+        return Joined(text) if text.count("\n") == len(self) + 1 else None
 
     @cached_property
     def _plain(self) -> "Joined":
         whole = self.whole
         if whole is not None and not whole.is_odd:
-            return Joined(self, whole.text[1:-1].lower())
-        paths = [path for path in self if not _ODD.search(path)]
-        return Joined(paths, "\n".join(paths).lower())
+            text = whole.text
+        else:
+            text = _joined([path for path in self if not _ODD.search(path)])
+        return Joined(text, looked_for_in=text.lower())
 
     @cached_property
     def _odd(self) -> Sequence[str]:
-        if len(self._plain.paths) == len(self):
+        if self._plain.text.count("\n") == len(self) + 1:
             return ()
         return [path for path in self if _ODD.search(path)]
 
 
 class Joined:
-    """`text` is the paths, with a line end before and after each."""
+    """`text` is the paths, with a line end before and after each.
 
-    def __init__(self, paths: Sequence[str], text: str) -> None:
-        self.paths: Final = paths
-        self.text: Final = f"\n{text}\n"
-        self._starts: Final = list(accumulate((len(path) + 1 for path in paths), initial=1))
+    Words are looked for in `looked_for_in`, by default the same, which may differ by the case of its letters.
+    """
+
+    def __init__(self, text: str, *, looked_for_in: str | None = None) -> None:
+        self.text: Final = text
+        self._searched: Final = text if looked_for_in is None else looked_for_in
 
     @property
     def is_odd(self) -> bool:
@@ -73,20 +72,36 @@ class Joined:
             sign in text for sign in _ODD_SIGNS
         )
 
-    def holding(self, word: str) -> Iterator[int]:
-        """The numbers of the paths that hold it, each once."""
+    def holding(self, word: str) -> Iterator[str]:
+        """The paths that hold it, each once; it may end in the line end that is behind a path."""
+        text = self.text
         if not word:
-            yield from range(len(self.paths))
+            yield from text.split("\n")[1:-1]
             return
-        at = self.text.find(word)
+        at = self._searched.find(word)
         while at >= 0:
-            number = self.number_at(at)
-            yield number
-            at = self.text.find(word, self._starts[number + 1] - 1)
+            end = text.find("\n", at)
+            yield text[text.rfind("\n", 0, at) + 1 : end]
+            at = self._searched.find(word, end)
 
-    def number_at(self, offset: int) -> int:
-        """Of the path that stands there, or behind the line end there."""
-        return max(0, bisect_right(self._starts, offset + (self.text[offset] == "\n")) - 1)
+    def number_of(self, word: str) -> int:
+        """How often it is there, more or less: to tell that from a part takes next to no time."""
+        sample = self._sample
+        return sample.count(word) * len(self.text) // len(sample)
+
+    @cached_property
+    def _sample(self) -> str:
+        text = self._searched
+        if len(text) <= _PARTS * _PART:
+            return text
+        return "".join(text[at : at + _PART] for at in range(0, len(text), len(text) // _PARTS))
+
+
+def _joined(paths: Sequence[str]) -> str:
+    return "\n".join(["", *paths, ""]) if paths else "\n"
 
 
 _ODD_SIGNS: Final = (":", "\\", "~", "./", " /", ".\n", " \n", "//", "\n/")
+# As many parts of a text, of as many letters, as tell what is rare in it.
+_PARTS: Final = 16
+_PART: Final = 4096

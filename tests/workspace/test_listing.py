@@ -75,4 +75,4 @@ def test_few_paths(paths: list[str]) -> None:
     listing = Listing(paths)
     assert list(listing) == paths
     assert listing.holding(["zzz"]) == [path for path in paths if "\n" in path]
-    assert (listing.whole is None) == (not paths or "a\nb" in paths)
+    assert (listing.whole is None) == ("a\nb" in paths)
