@@ -60,12 +60,13 @@ class Overlay:
     def paths(self) -> Listing:
         """The same one, until a path is made or deleted."""
         if self._listing is None:
-            planned = self._planned
-            kept = [path for path in self._base if path not in planned]
-            made = [path for path, file in planned.items() if file is not None]
-            self._listing = (
-                Listing(sorted(kept + made)) if made or len(kept) < len(self._base) else self._base
-            )
+            planned = self._planned.items()
+            made = {path for path, file in planned if file is not None and self._before[path] is None}
+            other = made.union(path for path, file in planned if file is None)
+            self._listing = self._base
+            if other:
+                kept = [path for path in self._base if path not in other]
+                self._listing = Listing(sorted([*kept, *made]))
         return self._listing
 
     def is_folder(self, path: str) -> bool:

@@ -86,6 +86,23 @@ def test_the_executable_bit_stays_until_it_is_told_otherwise(tree: CommitTree) -
     assert overlay.entry("run.sh").mode is Mode.FILE
 
 
+def test_the_list_of_paths_is_the_same_one_until_a_path_comes_or_goes(tree: CommitTree) -> None:
+    overlay = Overlay(tree, Ripgrep())
+    path, *others = tree.entries
+    overlay.write(path, b"changed\n")
+    before = overlay.paths()
+    assert list(before) == [path, *others]
+    overlay.write(path, b"changed again\n")
+    savepoint = overlay.savepoint()
+    assert overlay.paths() is before
+    overlay.write("zz/new", b"1")
+    assert list(overlay.paths()) == [path, *others, "zz/new"]
+    overlay.delete(path)
+    assert list(overlay.paths()) == [*others, "zz/new"]
+    overlay.rollback(savepoint)
+    assert overlay.paths() is before
+
+
 def test_changes_say_both_sides_and_leave_out_what_was_changed_back(tree: CommitTree) -> None:
     overlay = Overlay(tree, Ripgrep())
     overlay.write("a.txt", b"1")
