@@ -147,6 +147,11 @@ def regex_of(pattern: str) -> str:
         raise BadPattern(
             "has a set of characters that readers disagree about; write the characters one by one"
         )
+    if pattern.rstrip(" ").endswith("/**/"):
+        raise BadPattern(
+            "ends in /**/, about which readers disagree: git leaves out the files that are in it themselves; "
+            "end it in /** for all that is in it, or in /*/** for what is in its folders"
+        )
     try:
         regex, _ = GitIgnoreSpecPattern.pattern_to_regex(pattern)
     except ValueError as error:
@@ -156,6 +161,8 @@ def regex_of(pattern: str) -> str:
     # Its regexes are searched for, and these are matched from the beginning.
     anchored = str(regex)[1:] if str(regex).startswith("^") else f".*{regex}"
     plain = anchored.replace("(?P<ps_d>/)", "/").replace("$)", r"\Z)")
+    # No set has a slash in it to git, be it `[!a]` or one from `.` to `0`.
+    plain = _SET.sub(lambda found: "(?!/)[" if found[0] == "[" else found[0], plain)
     try:
         re.compile(plain)
     except re.error as error:
@@ -167,6 +174,8 @@ _MOST_KEPT: Final = 16_384
 _LONGEST_KEPT: Final = 200
 # What regular expressions may come to read as a set inside a set, or as an operation on sets.
 _ODD_SET: Final = re.compile(r"\[[^\]]*(?:\[|--|&&|\|\||~~)")
+# A set that a pattern brought along (pathspec adds ones of all but a slash), or what is escaped.
+_SET: Final = re.compile(r"\\.|\[(?!\^/\])", re.DOTALL)
 # Without a wildcard, an escape, or what means something at a pattern's beginning or end.
 _W: Final = r"[^*?\[\]\\/#! ]+"
 _PLAIN: Final = re.compile(rf"{_W}(?:/{_W})*")

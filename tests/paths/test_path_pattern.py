@@ -1,10 +1,12 @@
+import re
+import subprocess
 import tracemalloc
 from collections.abc import Iterable
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from pathspec.patterns.gitignore.spec import GitIgnoreSpecPattern
 
 from bot.paths.path import fold
 from bot.paths.path_pattern import BadPattern, PathList, PathPattern, regex_of
@@ -48,6 +50,9 @@ HITS = {
     "a beginning of folders only": ("a*/", {"ab": False, "ab/": True, "x/ab/c": True, "b/c": False}),
     "stars that are no name": ("a**/b", {"ac/b": True, "a/b": True, "ac/d/b": False}),
     "a set that is not": ("a[!b]", {"ac": True, "ab": False, "x/ac/y": True, "a": False}),
+    "a set never has a slash in it": ("a[!b]c", {"axc": True, "a/c": False, "abc": False}),
+    "a range over the slash": ("x/a[.-0]c", {"x/a.c": True, "x/a/c": False, "x/a0c/d": True}),
+    "a bracket that is none": (r"a\[!b/c", {"a[!b/c": True, "axb/c": False}),
     "a set in a folder's name": ("[ab]/c", {"a/c": True, "b/c/d": True, "c/c": False, "x/a/c": False}),
     "a set": ("[ab].txt", {"a.txt": True, "c.txt": False}),
     "anything": ("**", {"a": True, "a/b": True}),
@@ -74,7 +79,7 @@ def test_the_last_match_decides_and_a_negation_takes_back() -> None:
     assert not patterns.speaks_of([])
 
 
-BAD = ["#a", "[", "a[b", "", "[[a]]", "[a--b]", "[a&&b]", "[b-a]"]
+BAD = ["#a", "[", "a[b", "", "[[a]]", "[a--b]", "[a&&b]", "[b-a]", "a/**/", "a/**/**/ "]
 
 
 @pytest.mark.parametrize("pattern", BAD)
@@ -150,14 +155,40 @@ KEYS = st.lists(NAME, min_size=1, max_size=4).map("/".join)
 
 @settings(max_examples=500)
 @given(st.lists(PATTERNS, max_size=6), st.lists(KEYS, min_size=1, max_size=3), st.sampled_from(["", "/"]))
-def test_the_index_answers_as_pathspec_does(patterns: list[str], paths: list[str], end: str) -> None:
+def test_the_index_answers_as_each_pattern_does_alone(
+    patterns: list[str], paths: list[str], end: str
+) -> None:
     asked = listed(*patterns)
+    alone = [re.compile(regex_of(fold(text.removeprefix("!")).rstrip(" ")), re.DOTALL) for text in patterns]
     # Others in the same folders, and the first one again: what was found before is kept.
     beside = [f"{path.rpartition('/')[0]}/{name}".lstrip("/") for path in paths for name in ("a", "b.c")]
     for key in (path + end for path in (*paths, *beside, paths[0])):
-        matching = [
-            number
-            for number, pattern in enumerate(patterns)
-            if GitIgnoreSpecPattern(fold(pattern)).match_file(key) is not None
-        ]
+        matching = [number for number, regex in enumerate(alone) if regex.match(key)]
         assert asked.last_match(key) == max(matching, default=-1)
+
+
+@pytest.fixture(scope="module")
+def repository(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("repository")
+    subprocess.run(["git", "init", "--quiet", folder], check=True)
+    return folder
+
+
+@settings(max_examples=150, deadline=None)
+@given(PATTERNS.filter(lambda text: text[0] != "!"), st.lists(KEYS, min_size=1, max_size=20))
+def test_a_pattern_matches_what_git_ignores_by_it(repository: Path, pattern: str, paths: list[str]) -> None:
+    # To git, `?` is one byte and not one letter; and two names it does not take at all.
+    keys = [path for path in paths if path.isascii() and not {".", ".."} & set(path.split("/"))]
+    (repository / ".gitignore").write_text(f"{fold(pattern)}\n", encoding="utf-8")
+    ignored = subprocess.run(
+        ["git", "-C", repository, "check-ignore", "--no-index", "--stdin", "-z"],
+        input="\0".join([*keys, ""]),
+        check=False,
+        capture_output=True,
+        encoding="utf-8",
+    )
+    # 1 where it ignores none.
+    assert ignored.returncode in {0, 1}, ignored.stderr
+    found = set(ignored.stdout.split("\0"))
+    patterns = listed(pattern)
+    assert {key: patterns.hit(key) is not None for key in keys} == {key: key in found for key in keys}
