@@ -186,7 +186,7 @@ def _visit(body: str, folder: Path, *, waits: bool) -> tuple[list[bool], bool]:
     fields = {
         "action": "created",
         "issue": {"number": 1, "pull_request": {}},
-        "comment": {"id": 1, "body": body, "user": account},
+        "comment": {"id": 1, "node_id": "IC_1", "body": body, "user": account},
         "repository": {"full_name": "acme/widgets", "default_branch": "main"},
         "sender": account,
     }

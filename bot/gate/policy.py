@@ -62,7 +62,7 @@ def _pattern(text: str) -> str:
     try:
         regex_of(text.removeprefix("!"))
     except BadPattern as error:
-        raise ValueError(Sentence("%(text)s %(fault)s", text=repr(text), fault=error)) from error
+        raise ValueError(Sentence("%(text)s %(fault)s", text=repr(text), fault=error.fault)) from error
     if fault := path_of(text.lstrip("!/")).fault:
         raise ValueError(Sentence("%(text)s %(fault)s", text=repr(text), fault=fault))
     return text

@@ -13,10 +13,15 @@ from pathspec.patterns.gitignore.spec import GitIgnoreSpecPattern
 
 from bot.paths.name_index import Alternatives, NameIndex
 from bot.paths.path import fold
+from bot.sentence import Sentence
 
 
 class BadPattern(ValueError):
-    """The message is the end of a sentence that begins with the pattern."""
+    """`fault` is the end of a sentence that begins with the pattern."""
+
+    def __init__(self, fault: Sentence) -> None:
+        super().__init__(fault)
+        self.fault: Final = fault
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -145,19 +150,21 @@ def regex_of(pattern: str) -> str:
     """What git makes of one pattern, without groups. Raises BadPattern for what git would silently ignore."""
     if _ODD_SET.search(pattern):
         raise BadPattern(
-            "has a set of characters that readers disagree about; write the characters one by one"
+            Sentence("has a set of characters that readers disagree about; write the characters one by one")
         )
     if pattern.rstrip(" ").endswith("/**/"):
         raise BadPattern(
-            "ends in /**/, about which readers disagree: git leaves out the files that are in it themselves; "
-            "end it in /** for all that is in it, or in /*/** for what is in its folders"
+            Sentence(
+                "ends in /**/, which git takes for what is in its folders alone; write /** "
+                "for all that is in it, or /*/**"
+            )
         )
     try:
         regex, _ = GitIgnoreSpecPattern.pattern_to_regex(pattern)
     except ValueError as error:
-        raise BadPattern("is not a gitignore pattern") from error
+        raise BadPattern(Sentence("is not a gitignore pattern")) from error
     if regex is None:
-        raise BadPattern("matches nothing: it is empty, a comment, or has a [ without its ]")
+        raise BadPattern(Sentence("matches nothing: it is empty, a comment, or has a [ without its ]"))
     # Its regexes are searched for, and these are matched from the beginning.
     anchored = str(regex)[1:] if str(regex).startswith("^") else f".*{regex}"
     plain = anchored.replace("(?P<ps_d>/)", "/").replace("$)", r"\Z)")
@@ -166,7 +173,7 @@ def regex_of(pattern: str) -> str:
     try:
         re.compile(plain)
     except re.error as error:
-        raise BadPattern(f"is not a gitignore pattern ({error})") from error
+        raise BadPattern(Sentence("is not a gitignore pattern (%(why)s)", why=error)) from error
     return plain
 
 

@@ -117,7 +117,7 @@ WRONG = {
     "string_too_short": 'model: {name: ""}',
     "too_short": "policy: {commands: {allow: [{argv: []}]}}",
 }
-SPANISH = re.compile(r"\b(?:no|falta|debe|tiene|está|una|existe)\b")
+SPANISH = re.compile(r"\b(?:no|empieza|falta|debe|tiene|está|una|existe)\b")
 ENGLISH = re.compile(r"\b(?:is|the|not|should|it|has|than|of|must|be|write|an|or|and|needs)\b")
 
 
@@ -150,12 +150,25 @@ def test_a_mistake_is_told_in_the_readers_language(kind: str, text: str) -> None
     assert kind in {problem["type"] for problem in raised.value.errors()}
     with pytest.raises(BadConfig) as caught:
         read_config(text.encode(), file="f")
-    own = set(re.findall(r"\w+", text))
-    what, next_step = (translated(said, "es") for said in (caught.value.what, caught.value.next_step))
+    _is_spanish(caught.value, but_for=text)
+
+
+# Every way in which a pattern of paths can be wrong.
+@pytest.mark.parametrize("pattern", ["[a--b]", "a/**/", "#a", "[b-a]", "~/a"])
+def test_what_is_wrong_with_a_pattern_is_told_in_the_readers_language(pattern: str) -> None:
+    text = f"policy: {{paths: {{deny: [{pattern!r}]}}}}"
+    with pytest.raises(BadConfig) as caught:
+        read_config(text.encode(), file="f")
+    _is_spanish(caught.value, but_for=text)
+
+
+def _is_spanish(error: BadConfig, *, but_for: str) -> None:
+    own = set(re.findall(r"\w+", but_for))
+    what, next_step = (translated(said, "es") for said in (error.what, error.next_step))
     assert SPANISH.search(what)
     assert set(ENGLISH.findall(what)) - own == set()
     assert set(ENGLISH.findall(next_step)) - own == set()
-    assert next_step != caught.value.next_step
+    assert next_step != error.next_step
 
 
 @pytest.mark.parametrize(

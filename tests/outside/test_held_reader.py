@@ -28,6 +28,6 @@ def test_odd_files_are_told_apart(content: bytes, *, is_odd: bool) -> None:
 
 def test_it_needs_nothing_but_the_standard_library() -> None:
     """-S leaves the installed packages out, so importing one would fail."""
-    program = [sys.executable, "-I", "-S", held_reader.__file__, "1", "10"]
+    program = [sys.executable, "-I", "-S", held_reader.__file__, "1", "10", "named"]
     done = subprocess.run(program, input=b"", capture_output=True, check=True, cwd=Path(__file__).parent)
     assert done.stdout == b""
