@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from bot.errors import ToolFailed
 from bot.patch.text import Text
 from bot.paths.path import path_of
-from bot.workspace import Entry, Mode, file_at
+from bot.workspace import file_at
 
 if TYPE_CHECKING:
     from bot.tools.tool import Stage
@@ -44,18 +44,3 @@ def text_at(stage: Stage, path: str) -> Text:
 def shown(path: str) -> str:
     """A path on one line of an answer: as JSON where plain letters would hide something."""
     return path if path.isprintable() else json.dumps(path)
-
-
-def described(stage: Stage, path: str, entry: Entry) -> str:
-    """A path in a listing, with what is special about it."""
-    marks = [_MARKS[entry.mode]] if entry.mode in _MARKS else []
-    if stage.is_hidden(path):
-        marks.append("secret, not readable")
-    return f"{shown(path)} ({', '.join(marks)})" if marks else shown(path)
-
-
-_MARKS = {
-    Mode.EXECUTABLE: "executable",
-    Mode.LINK: "symbolic link, not followed",
-    Mode.SUBMODULE: "submodule",
-}

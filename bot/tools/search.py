@@ -9,12 +9,19 @@ from bot.action import Kind
 from bot.errors import ToolFailed
 from bot.gate.facts import How, Touch
 from bot.tools.meant import found, meant
-from bot.tools.reach import described, hidden_among, reached, shown
+from bot.tools.reach import hidden_among, reached, shown
 from bot.tools.tool import Arguments, Stage, Tool
+from bot.workspace import Entry, Mode
 from bot.workspace.listing import Listing
 
 _MOST_NAMES: Final = 500
 _MOST_MATCHES: Final = 200
+_FEW_ROWS: Final = 50
+_MARKS: Final = {
+    Mode.EXECUTABLE: "executable",
+    Mode.LINK: "symbolic link, not followed",
+    Mode.SUBMODULE: "submodule",
+}
 
 _SKIP: Final = Field(default=0, ge=0, description="How many results to leave out, to see the following ones.")
 _PATHS: Final = Field(
@@ -47,15 +54,30 @@ def _list(arguments: ListFiles, stage: Stage) -> str:
         rows[path] = rows.get(path, 0) + 1
     # Only the rows that are shown: to tell what is special about a path can take a look at it
     shown_rows = list(rows)[arguments.skip : arguments.skip + _MOST_NAMES]
-    page = [_row(stage, path, rows[path]) for path in shown_rows]
+    hidden = _hidden_of(stage, shown_rows, listing)
+    page = [_row(stage, path, rows[path], hidden) for path in shown_rows]
     return _page(page, len(rows), f"{len(below)} files", arguments.skip, _MOST_NAMES)
 
 
-def _row(stage: Stage, path: str, count: int) -> str:
+def _hidden_of(stage: Stage, rows: Sequence[str], listing: Listing) -> frozenset[str]:
+    """What may not be read, at least of `rows`: all that there is is known once for a listing."""
+    few = len(rows) <= _FEW_ROWS
+    return frozenset(filter(stage.is_hidden, rows)) if few else hidden_among(stage, listing)
+
+
+def _row(stage: Stage, path: str, count: int, hidden: frozenset[str]) -> str:
     if path.endswith("/"):
         return f"{shown(path)} ({count} files)"
     entry = stage.workspace.entry(path)
-    return shown(path) if entry is None else described(stage, path, entry)
+    return shown(path) if entry is None else _described(path, entry, is_hidden=path in hidden)
+
+
+def _described(path: str, entry: Entry, *, is_hidden: bool) -> str:
+    """A path in a listing, with what is special about it."""
+    marks = [_MARKS[entry.mode]] if entry.mode in _MARKS else []
+    if is_hidden:
+        marks.append("secret, not readable")
+    return f"{shown(path)} ({', '.join(marks)})" if marks else shown(path)
 
 
 class FindFiles(Arguments):
@@ -64,8 +86,10 @@ class FindFiles(Arguments):
 
 
 def _find(arguments: FindFiles, stage: Stage) -> str:
-    all_meant = found(arguments.pattern, _listing(stage), skip=arguments.skip, most=_MOST_NAMES)
-    page = [_row(stage, path, 1) for path in all_meant.page]
+    listing = _listing(stage)
+    all_meant = found(arguments.pattern, listing, skip=arguments.skip, most=_MOST_NAMES)
+    hidden = _hidden_of(stage, all_meant.page, listing)
+    page = [_row(stage, path, 1, hidden) for path in all_meant.page]
     return _page(page, all_meant.number, f"{all_meant.number} files", arguments.skip, _MOST_NAMES)
 
 
