@@ -156,7 +156,7 @@ print("openai" in sys.modules)
 
 
 class _Waiting(BaseHTTPRequestHandler):
-    """A GitHub that has nothing, and says so when the file `until` is there, or after a minute."""
+    """A GitHub that lets nobody in, and says so when the file `until` is there, or after a minute."""
 
     until: Path | None = None
     asked: ClassVar[list[bool]] = []
@@ -170,7 +170,7 @@ class _Waiting(BaseHTTPRequestHandler):
         while self.until is not None and not self.until.exists() and time.monotonic() < end:
             time.sleep(0.005)
         self.asked.append(self.until is not None and self.until.exists())
-        self.send_response(404)
+        self.send_response(401)
         self.send_header("content-length", "2")
         self.end_headers()
         self.wfile.write(b"{}")
