@@ -238,7 +238,8 @@ def read_config(text: bytes, *, file: str) -> Config:
     try:
         return _config(tree)
     except BadConfig as bad:
-        raise bad.told_in(_language(tree.value))  # noqa: B904 - it is the same
+        bad.told_in(_language(tree.value))
+        raise
 
 
 def _language(value: object) -> str | None:

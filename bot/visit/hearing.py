@@ -74,7 +74,8 @@ def hear(event: Workable, outside: Outside) -> Heard | Unheard:
         assert opening is not None  # noqa: S101 - only a comment may be on an issue
         return _change(event, opening, rules, outside)
     except BotError as error:
-        raise error.told_in(rules.config.language)  # noqa: B904 - it is the same
+        error.told_in(rules.config.language)
+        raise
 
 
 def _change(
