@@ -16,6 +16,7 @@ from samples import command, create, plan  # noqa: E402 - their folder was only 
 from side_by_side import in_turns, rounds_wanted, told  # noqa: E402
 
 from bot.plan import Plan  # noqa: E402
+from bot.render import inert  # noqa: E402
 from bot.render.plan import plan_comment  # noqa: E402
 
 GOAL = 3.0
@@ -49,8 +50,14 @@ def made(number: int) -> Plan:
 
 
 def rendered(whole: Plan) -> Callable[[], object]:
-    """Without the record in it, which is compressed whatever its size."""
-    return lambda: plan_comment(whole, embed=False)
+    """Without the record, which is compressed whatever its size, and without what the last round kept."""
+
+    def once() -> object:
+        for keeper in (inert.prose, inert.span):
+            keeper.cache_clear()
+        return plan_comment(whole, embed=False)
+
+    return once
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ rendered, whatever was escaped; it leaves code alone. So a word that is not plai
 import html
 import re
 import unicodedata
+from functools import lru_cache
 from typing import Final
 
 from bot.words.sanitise import for_people
@@ -14,9 +15,15 @@ from bot.words.sanitise import for_people
 
 def quoted(text: str, most: int = 2000) -> str:
     """One line of prose, for any inline place. What is not prose in it becomes code."""
+    return prose(_cut(text, most), "…" if len(text) > most else "")
+
+
+# What has room is found out by making it, and then it is made again; reasons are alike from step to step.
+@lru_cache(maxsize=1024)
+def prose(text: str, end: str) -> str:
+    """All of `text` as `quoted` shows it, and `end`, which is ours."""
     shown = ""
-    whole = " ".join(for_people(_cut(text, most)).split()) + ("…" if len(text) > most else "")
-    for token in _TOKEN.finditer(whole):
+    for token in _TOKEN.finditer(" ".join(for_people(text).split()) + end):
         piece = _piece(token[0], is_first=not shown)
         # Two code spans side by side would make one of the two.
         shown += f" {piece}" if shown.endswith("`") and piece.startswith("`") else piece
@@ -25,7 +32,13 @@ def quoted(text: str, most: int = 2000) -> str:
 
 def code(text: str, most: int = 200) -> str:
     """A code span, for any inline place: names, paths, arguments."""
-    text = _one_line(text, most)
+    return span(_shortened(text, most))
+
+
+@lru_cache(maxsize=1024)
+def span(text: str) -> str:
+    """All of `text` as `code` shows it."""
+    text = _one_line(text)
     ticks = "`" * (_longest_run(text) + 1)
     pad = " " if text[0] == "`" or text[-1] == "`" else ""
     return f"{ticks}{pad}{text}{pad}{ticks}"
@@ -40,7 +53,7 @@ def cell(markdown: str) -> str:
 
 def html_code(text: str, most: int = 120) -> str:
     """Code for inside a line of HTML, such as a fold's summary, where Markdown is not read."""
-    return f"<code>{html.escape(_one_line(text, most))}</code>"
+    return f"<code>{html.escape(_one_line(_shortened(text, most)))}</code>"
 
 
 def fenced(text: str, language: str = "") -> str:
@@ -60,13 +73,13 @@ def said(text: str, most: int = 4000) -> str:
     return "\n".join(f"> {line}{end}".rstrip() for line, end in zip(lines, breaks, strict=True))
 
 
-def _one_line(text: str, most: int) -> str:
-    """All of it visible, and never empty.
+def _shortened(text: str, most: int) -> str:
+    """What is too long loses its middle: neither end is pushed out of sight."""
+    return text if len(text) <= most else f"{_cut(text, most * 2 // 3)}⟨…⟩{text[-(most // 3) :]}"
 
-    What is too long loses its middle: neither end is pushed out of sight.
-    """
-    if len(text) > most:
-        text = f"{_cut(text, most * 2 // 3)}⟨…⟩{text[-(most // 3) :]}"
+
+def _one_line(text: str) -> str:
+    """All of it visible, and never empty."""
     text = for_people(text).replace("\n", "⟨U+000A⟩").replace("\t", "⟨U+0009⟩")
     return _EDGE_SPACE.sub("⟨U+0020⟩", text) or "⟨⟩"
 

@@ -87,6 +87,8 @@ class _Page(HTMLParser):
             self._text += data
 
     def _check_text(self) -> None:
+        if not self._text:
+            return
         for what, pattern in _LIVE.items():
             if found := pattern.search(self._text):
                 self._faults.append(f"{what}: {found[0]}")
