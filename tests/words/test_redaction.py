@@ -38,30 +38,12 @@ def test_a_secret_is_gone_in_every_spelling(spelled: str) -> None:
     assert not [piece for piece in pieces if piece in shown]
 
 
-@pytest.mark.parametrize("before", range(4))
-def test_a_secret_inside_other_base64_is_gone(before: int) -> None:
-    whole = base64.b64encode(b"x" * before + SECRET.encode() + b"tail").decode()
-    shown = redact(whole, [SECRET])
-    assert len(shown) < 25
-
-
-@given(st.integers(0, len(SECRET) - 12), st.integers(12, 30))
-def test_a_piece_of_twelve_characters_is_gone(start: int, size: int) -> None:
-    piece = SECRET[start : start + size]
-    if len(piece) >= 12:
-        assert redact(f"[{piece}]", [SECRET]) == "[***]"
-
-
 @pytest.mark.parametrize("spelled", SPELLINGS.values(), ids=SPELLINGS)
 def test_every_piece_of_twelve_is_found_in_a_long_text_as_in_a_short_one(spelled: str) -> None:
     around = "\n" + "~ ~ ~ " * 40 + "\n"
     for at in range(len(spelled) - 11):
         piece = spelled[at : at + 12]
         assert redact(around + piece + around, [SECRET]) == around + redact(piece, [SECRET]) + around
-
-
-def test_a_piece_of_eleven_characters_stays() -> None:
-    assert redact(SECRET[3:14], [SECRET]) == SECRET[3:14]
 
 
 def test_a_short_secret_goes_as_a_whole_and_a_tiny_one_stays() -> None:
