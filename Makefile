@@ -6,6 +6,9 @@ SYNCED = .venv/.synced
 PEERS = tests/act/node_modules/.synced
 SERVER = .venv/share/dryrun-bot-npm/node_modules/.package-lock.json
 
+# Images like to set it, and then each of the tests' programs would compile all that it imports.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
 .PHONY: help setup demo test lint types imports check-workflows unit action image cage cage-in-a-container picture release fuzz mutation bench benchmarks lock clean
 

@@ -1,3 +1,4 @@
+import gc
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,6 +13,12 @@ from bot.demo.model import ScriptedModel
 # A property fails by what it says, never because the machine is busy.
 settings.register_profile("house", deadline=None)
 settings.load_profile("house")
+
+
+def pytest_collection_finish() -> None:
+    """What was collected stays to the end: nobody need look through it for circles again and again."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture

@@ -4,16 +4,15 @@ import os
 import pty
 import select
 import signal
-import subprocess
-import sys
 import time
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from child import child
 from own_home import FILES
 from real_git import Files, committed
+from standby import Running, bot, started
 
 from bot.demo.model import ScriptedModel
 
@@ -57,16 +56,14 @@ class Keyboard:
 
     def types(self, *words: str, stdin: str = "", cwd: Path | None = None, **environ: str) -> Seen:
         """With pipes in all three places."""
-        done = subprocess.run(
-            [sys.executable, "-m", "bot", *words],
-            cwd=cwd or self.repo,
-            env=self.environment(**environ),
-            input=stdin.encode(),
-            capture_output=True,
-            check=False,
-            timeout=100,
-        )
-        return Seen(exit_code=done.returncode, stdout=done.stdout.decode(), stderr=done.stderr.decode())
+        done = bot(*words, cwd=cwd or self.repo, env=self.environment(**environ), stdin=stdin)
+        return Seen(exit_code=done.returncode, stdout=done.stdout, stderr=done.stderr)
+
+    def begins(self, *words: str, log: Path | None = None) -> Running:
+        """For who ends it early; it says nothing but to `log`."""
+        with open(os.devnull, "r+b") as nothing, open(log or os.devnull, "wb") as said:  # noqa: PTH123
+            streams = (nothing.fileno(), nothing.fileno(), said.fileno())
+            return started(words, cwd=self.repo, env=self.environment(), streams=streams)
 
     def sits_at(
         self,
@@ -79,23 +76,22 @@ class Keyboard:
         """At a real terminal; each answer is typed when a question stands there. `is_piped`: not stdout."""
         master, slave = pty.openpty()
         sized = {"COLUMNS": str(columns), "LINES": "50", "TERM": "xterm-256color", **environ}
-        with child(
-            [sys.executable, "-m", "bot", *words],
-            cwd=self.repo,
-            env=self.environment(**sized),
-            stdin=slave,
-            stdout=subprocess.PIPE if is_piped else slave,
-            stderr=slave,
-            start_new_session=True,
-        ) as process:
-            os.close(slave)
+        ours, theirs = os.pipe()
+        streams = (slave, theirs if is_piped else slave, slave)
+        process = started(
+            words, cwd=self.repo, env=self.environment(**sized), streams=streams, is_of_its_own_session=True
+        )
+        os.close(slave)
+        os.close(theirs)
+        with process, open(ours, encoding="utf-8") as piped, ThreadPoolExecutor(1) as reader:  # noqa: PTH123
+            stdout = reader.submit(piped.read)
             screen = _typed(master, list(answers), process)
-            stdout, _ = process.communicate(timeout=60)
+            code = process.wait(timeout=60)
             os.close(master)
-            return Seen(exit_code=process.returncode, stdout=(stdout or b"").decode(), screen=screen)
+            return Seen(exit_code=code, stdout=stdout.result(), screen=screen)
 
 
-def _typed(master: int, answers: list[str], process: subprocess.Popen[bytes]) -> str:
+def _typed(master: int, answers: list[str], process: Running) -> str:
     seen, answered, ends = b"", 0, time.monotonic() + 90
     while time.monotonic() < ends:
         if select.select([master], [], [], 0.1)[0]:

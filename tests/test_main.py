@@ -117,7 +117,7 @@ def test_a_fault_of_our_own_is_a_traceback_that_holds_no_secret_and_no_command(t
 
 
 def test_interrupted_it_says_so_and_ends_with_130(journey: Journey) -> None:
-    journey.model.faults = [Raw(delay_s=2.0)]
+    journey.model.faults = [Raw(delay_s=60)]
     event = journey.commented("/plan tidy")
     environ = journey.environment(event) | {"PATH": os.environ["PATH"]}
     journey.check_out(event, Path(environ["GITHUB_WORKSPACE"]))

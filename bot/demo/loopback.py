@@ -19,6 +19,7 @@ class Loopback(ThreadingMixIn, TCPServer):
 
     def __init__(self, handler: type[BaseHTTPRequestHandler], *, port: int = 0) -> None:
         self._open: WeakSet[socket.socket] = WeakSet()
+        self._stopping = threading.Event()
         super().__init__(("127.0.0.1", port), handler)
 
     @property
@@ -35,11 +36,16 @@ class Loopback(ThreadingMixIn, TCPServer):
         if not isinstance(sys.exc_info()[1], ConnectionError):
             traceback.print_exc()
 
+    def pause(self, seconds: float) -> None:
+        """Before an answer that is to be slow; a server that stops waits for none."""
+        self._stopping.wait(seconds)
+
     def start(self) -> None:
         threading.Thread(target=self.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
 
     def stop(self) -> None:
         """Ends the connections that clients keep open, so that their threads end too."""
+        self._stopping.set()
         self.shutdown()
         for connection in list(self._open):
             with contextlib.suppress(OSError):

@@ -6,7 +6,6 @@ conversations at once, and a conversation resumed, get what they would have got 
 
 import contextlib
 import json
-import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler
@@ -182,7 +181,7 @@ class _Handler(BaseHTTPRequestHandler):
         self._send(line if isinstance(line, Raw) else _json(200, completion(line, body)))
 
     def _send(self, raw: Raw) -> None:
-        time.sleep(raw.delay_s)
+        self.server.pause(raw.delay_s)
         if raw.drop:
             self.close_connection = True
             return

@@ -8,8 +8,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
 from pydantic import BaseModel, ConfigDict
 
@@ -107,8 +108,7 @@ class Tool(Generic[A]):
 
     def schema(self) -> dict[str, Json]:
         """The tool as chat.completions wants it; tools that change something also take an `intent`."""
-        parameters = self.arguments.model_json_schema()
-        parameters.pop("title", None)
+        parameters = dict(_parameters(self.arguments))
         if self.kind is not Kind.READ:
             parameters["properties"] = parameters.get("properties", {}) | {"intent": _INTENT}
         function: dict[str, Json] = {
@@ -117,6 +117,14 @@ class Tool(Generic[A]):
             "parameters": parameters,
         }
         return {"type": "function", "function": function}
+
+
+@cache
+def _parameters(arguments: type[Arguments]) -> Mapping[str, Any]:
+    """Worked out once: a run needs all of them twice, for the model and for the digest."""
+    parameters = arguments.model_json_schema()
+    parameters.pop("title", None)
+    return parameters
 
 
 _NAME: Final = re.compile(r"[A-Za-z0-9_.-]{1,64}")

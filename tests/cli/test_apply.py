@@ -3,13 +3,11 @@
 import json
 import signal
 import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from child import child
 from journey import call
 from keyboard import Keyboard
 from own_home import files_in
@@ -153,13 +151,7 @@ def test_at_whatever_moment_an_apply_is_interrupted_the_files_are_as_they_were_o
     for attempt in range(10):
         for command in (["git", "clean", "-fdq"], ["git", "checkout", "-q", "."]):
             subprocess.run(command, cwd=keyboard.repo, check=True)
-        with child(
-            [sys.executable, "-m", "bot", "apply", plan, "--approve", "all"],
-            cwd=keyboard.repo,
-            env=keyboard.environment(),
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        ) as run:
+        with keyboard.begins("apply", plan, "--approve", "all") as run:
             time.sleep(took * (0.3 + attempt * 0.07))
             run.send_signal(signal.SIGINT)
             run.wait(timeout=60)

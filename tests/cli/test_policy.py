@@ -2,26 +2,18 @@
 
 import json
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 import yaml
+from standby import bot
 
 CASES = Path(__file__).parent.parent / "cases"
 GOOD = "policy: {commands: {allow: [{argv: [ls, '**'], match: [ls -a], not_match: [ls .env]}]}}\n"
 
 
 def dryrun_bot(*arguments: str, folder: Path, stdin: str = "") -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "bot", *arguments],
-        cwd=folder,
-        env={"PYTHONPATH": str(Path(__file__).parent.parent.parent), "PATH": "/usr/bin:/bin"},
-        input=stdin,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    return bot(*arguments, cwd=folder, env={"PATH": "/usr/bin:/bin"}, stdin=stdin)
 
 
 def test_a_good_file_is_said_to_be_one(tmp_path: Path) -> None:

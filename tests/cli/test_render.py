@@ -9,6 +9,7 @@ import pytest
 from child import child
 from keyboard import ROOT
 from render.samples import mixed
+from standby import bot
 
 SHOWN = {
     "Markdown": ((), "### Action plan (dry-run): "),
@@ -18,13 +19,7 @@ SHOWN = {
 
 
 def rendered(*words: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "bot", "render", *words],
-        env={"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    return bot("render", *words, cwd=ROOT, env={"PATH": os.environ["PATH"]})
 
 
 @pytest.fixture

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from fakes import call
 from recorded import POLICY, record
+from standby import bot
 
 from bot.replay.importers import Importer, Run, Unreadable
 from bot.replay.importers.importer import in_shell
@@ -30,9 +31,7 @@ def _environ(folder: Path) -> dict[str, str]:
 
 
 def replay(*arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        _command(*arguments), cwd=folder, env=_environ(folder), capture_output=True, text=True, check=False
-    )
+    return bot("replay", *arguments, cwd=folder, env=_environ(folder))
 
 
 @pytest.fixture(scope="module")
@@ -251,14 +250,7 @@ DOCUMENT = (ROOT / "docs" / "replay.md").read_text("utf-8")
 def test_every_option_that_the_document_names_is_there(folder: Path) -> None:
     options = set(re.findall(r"--[a-z][a-z-]+", DOCUMENT))
     helped = "".join(
-        subprocess.run(
-            [sys.executable, "-m", "bot", *words, "--help"],
-            cwd=folder,
-            env=_environ(folder) | {"COLUMNS": "200"},
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout
+        bot(*words, "--help", cwd=folder, env=_environ(folder) | {"COLUMNS": "200"}).stdout
         for words in (["replay"], ["transcripts", "fetch"])
     )
     assert len(options) > 15

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from child import child
 from journey import call
 from keyboard import ROOT, Keyboard
 from own_home import files_in
@@ -469,21 +468,15 @@ def test_at_whatever_moment_a_live_run_is_interrupted_the_files_are_as_they_were
             subprocess.run(["git", "clean", "-fdq"], cwd=keyboard.repo, check=True)
             subprocess.run(["git", "checkout", "-q", "."], cwd=keyboard.repo, check=True)
             before = files_in(keyboard.repo)
-            with child(
-                [sys.executable, "-m", "bot", "run", "x", "--mode", "yolo"],
-                cwd=keyboard.repo,
-                env=keyboard.environment(),
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.PIPE,
-            ) as run:
+            log = tmp_path / "log"
+            with keyboard.begins("run", "x", "--mode", "yolo", log=log) as run:
                 time.sleep(took * (0.3 + attempt * 0.09))
                 run.send_signal(signal.SIGINT)
-                _, said = run.communicate(timeout=60)
-                now = files_in(keyboard.repo)
-                assert now in (before, finished), said.decode()
-                assert run.returncode in {0, 130, -signal.SIGINT}, said.decode()
-                assert b"Traceback" not in said or now == before
+                run.wait(timeout=60)
+                now, said = files_in(keyboard.repo), log.read_text()
+                assert now in (before, finished), said
+                assert run.returncode in {0, 130, -signal.SIGINT}, said
+                assert "Traceback" not in said or now == before
                 ends.add(now == finished)
     assert False in ends
 

@@ -4,32 +4,19 @@ import io
 import json
 import re
 import subprocess
-import sys
 import zipfile
 from pathlib import Path
 
 import pytest
 from recorded import record
+from standby import bot
 
 from bot.demo.github import GitHub
 
-ROOT = Path(__file__).parent.parent.parent
-
 
 def types(*arguments: str, folder: Path, **environ: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "bot", "transcripts", *arguments],
-        cwd=folder,
-        env={
-            "PYTHONPATH": str(ROOT),
-            "PATH": "/usr/bin:/bin",
-            "XDG_STATE_HOME": str(folder / "state"),
-            **environ,
-        },
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    state = {"PATH": "/usr/bin:/bin", "XDG_STATE_HOME": str(folder / "state")}
+    return bot("transcripts", *arguments, cwd=folder, env=state | environ)
 
 
 @pytest.fixture

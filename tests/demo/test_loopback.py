@@ -41,6 +41,20 @@ def test_it_is_on_loopback_only_and_ends_with_the_connections_left_open() -> Non
         urllib.request.urlopen(server.url, timeout=5)
 
 
+@pytest.mark.timeout(30)
+def test_a_server_that_stops_waits_for_no_slow_answer() -> None:
+    class Slow(Hello):
+        def do_GET(self) -> None:
+            self.server.pause(600)  # type: ignore[attr-defined]
+            super().do_GET()
+
+    server = Loopback(Slow)
+    server.start()
+    with socket.create_connection(server.server_address[:2], timeout=10) as asking:
+        asking.sendall(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+        server.stop()
+
+
 def test_a_bug_in_a_handler_is_told_and_the_server_goes_on(capsys: pytest.CaptureFixture[str]) -> None:
     server = Loopback(Hello)
     server.start()

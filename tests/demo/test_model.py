@@ -87,7 +87,7 @@ FAULTS: dict[str, tuple[Raw, type[Exception]]] = {
     "broken": (Raw(status=500, body=b"oops"), openai.InternalServerError),
     "no key": (Raw(status=401, body=b'{"error": {"message": "no"}}'), openai.AuthenticationError),
     "no answer": (Raw(drop=True), openai.APIConnectionError),
-    "too slow": (Raw(delay_s=1.0, body=b"{}"), openai.APITimeoutError),
+    "too slow": (Raw(delay_s=60, body=b"{}"), openai.APITimeoutError),
 }
 
 
@@ -97,7 +97,7 @@ def test_a_fault_is_served_once_and_then_the_script_goes_on(
 ) -> None:
     model.faults.append(fault)
     with pytest.raises(expected):
-        ask(model, GO, timeout=0.4)
+        ask(model, GO, timeout=0.4 if fault.delay_s else 30)
     assert ask(model, GO).choices[0].message.content == "I look."
     assert len(model.asked) == 2
 

@@ -188,11 +188,11 @@ def test_a_model_with_shorter_answers_is_asked_once_more_for_less(server: Script
 
 
 def test_an_answer_takes_no_longer_than_the_time_that_is_left(server: ScriptedModel) -> None:
-    server.faults = [Raw(body=b"{}", delay_s=1.0)] * 4
+    server.faults = [Raw(body=b"{}", delay_s=60)] * 4
     began = time.monotonic()
     with pytest.raises(ModelFailed, match=r"did not answer within 0\.\d+ seconds"):
         _model(server, retries=3).ask(MESSAGES, tools=TOOLS, room=Room(seconds=0.2))
-    assert time.monotonic() - began < 0.9
+    assert time.monotonic() - began < 30
     assert len(server.asked) == 1
 
 
@@ -213,11 +213,11 @@ def test_a_server_that_wants_an_hour_is_not_waited_for(server: ScriptedModel) ->
 
 
 def test_a_server_that_does_not_answer_in_time_is_given_up(server: ScriptedModel) -> None:
-    server.faults = [Raw(body=b"{}", delay_s=1.0)]
+    server.faults = [Raw(body=b"{}", delay_s=60)]
     began = time.monotonic()
     with pytest.raises(ModelFailed, match=r"did not answer within 0\.2 seconds"):
         _model(server, timeout_s=0.2).ask(MESSAGES, tools=TOOLS)
-    assert time.monotonic() - began < 0.9
+    assert time.monotonic() - began < 30
 
 
 LOST = {
@@ -231,7 +231,7 @@ LOST = {
     "a gateway with a bad answer": (_error(502, "Bad Gateway", retry_after_ms="1"), 1),
     "Cloudflare's own": (Raw(status=524, headers={"retry-after-ms": "1"}), 1),
     "a lost connection": (Raw(drop=True), 1),
-    "silence": (Raw(body=b"{}", delay_s=0.5), 1),
+    "silence": (Raw(body=b"{}", delay_s=60), 1),
     "half an answer": (Raw(body=b'{"choices": [{"mess'), 1),
     "a page instead of JSON": (Raw(body=b"<html>Welcome</html>"), 1),
     "no choice": (_json(200, {"choices": []}), 1),
@@ -243,7 +243,7 @@ LOST = {
 def test_a_try_that_may_have_been_answered_counts_as_lost(server: ScriptedModel, raw: Raw, lost: int) -> None:
     server.faults = [raw]
     with pytest.raises(ModelFailed) as raised:
-        _model(server, timeout_s=0.3).ask(MESSAGES, tools=TOOLS)
+        _model(server, timeout_s=0.3 if raw.delay_s else 30).ask(MESSAGES, tools=TOOLS)
     assert raised.value.lost == lost
 
 

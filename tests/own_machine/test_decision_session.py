@@ -4,7 +4,6 @@ import json
 import os
 import re
 import subprocess
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,9 +11,9 @@ from typing import Any
 
 import pytest
 from fakes import ScriptedLlm, call, turn
-from keyboard import ROOT
 from real_git import committed
 from recorded import record
+from standby import bot
 
 from bot.cost import Usage
 from bot.demo.model import Said, ScriptedModel, ToolCall
@@ -35,20 +34,12 @@ class Desk:
 
     def types(self, *words: str, stdin: str = "", **other: str | None) -> subprocess.CompletedProcess[str]:
         environ = {
-            "PYTHONPATH": str(ROOT),
             "PATH": os.environ["PATH"],
             "XDG_STATE_HOME": str(self.folder / "state"),
             "OPENAI_BASE_URL": self.model.base_url,
         } | other
-        return subprocess.run(
-            [sys.executable, "-m", "bot", "replay", "runs", "--repo", "repo", *words],
-            cwd=self.folder,
-            env={name: value for name, value in environ.items() if value is not None},
-            input=stdin,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+        given = {name: value for name, value in environ.items() if value is not None}
+        return bot("replay", "runs", "--repo", "repo", *words, cwd=self.folder, env=given, stdin=stdin)
 
 
 def answers(messages: list[dict[str, Any]]) -> Said:

@@ -82,16 +82,18 @@ def test_a_command_too_long_to_show_must_be_named() -> None:
 
 
 HUGE = {
-    "10,000 small steps": plan(*[create(number, f"a/{number}.txt", "x\n") for number in range(1, 10_001)]),
-    "10,000 denied steps": plan(*[denied(number, f"a/{number}") for number in range(1, 10_001)]),
-    "2,000 commands": plan(*[command(number, f"make a{number}") for number in range(1, 2001)]),
-    "2,000 steps of long words": plan(
+    "10,000 small steps": lambda: plan(
+        *[create(number, f"a/{number}.txt", "x\n") for number in range(1, 10_001)]
+    ),
+    "10,000 denied steps": lambda: plan(*[denied(number, f"a/{number}") for number in range(1, 10_001)]),
+    "2,000 commands": lambda: plan(*[command(number, f"make a{number}") for number in range(1, 2001)]),
+    "2,000 steps of long words": lambda: plan(
         *[create(number, f"a/{number}", intent="i j" * 300, reason="r s" * 900) for number in range(1, 2001)]
     ),
-    "one line of 300 kilobytes": plan(create(1, content="x" * 300_000), edit(2)),
-    "300 kilobytes of hidden characters": plan(create(1, content="\u200b" * 300_000)),
-    "300 kilobytes of backticks": plan(create(1, content="`" * 300_000)),
-    "long words everywhere": plan(
+    "one line of 300 kilobytes": lambda: plan(create(1, content="x" * 300_000), edit(2)),
+    "300 kilobytes of hidden characters": lambda: plan(create(1, content="\u200b" * 300_000)),
+    "300 kilobytes of backticks": lambda: plan(create(1, content="`" * 300_000)),
+    "long words everywhere": lambda: plan(
         *[
             create(number, "p" * 4000, lines(100), intent="i" * 9000, reason="r" * 9000, rule="r" * 900)
             for number in range(1, 30)
@@ -101,14 +103,22 @@ HUGE = {
         stopped_by="s" * 5000,
         model="m" * 5000,
     ),
-    "emoji everywhere": plan(create(1, content="👩\u200d💻" * 30_000), summary="👩\u200d💻" * 5000),
-    "a thousand findings": plan(edit(1), findings=tuple(f"finding {number}" for number in range(1000))),
+    "emoji everywhere": lambda: plan(create(1, content="👩\u200d💻" * 30_000), summary="👩\u200d💻" * 5000),
+    "a thousand findings": lambda: plan(
+        edit(1), findings=tuple(f"finding {number}" for number in range(1000))
+    ),
 }
 
-MANY = [name for name, huge in HUGE.items() if len(huge.steps) > 1000]
+MANY = ["10,000 small steps", "10,000 denied steps", "2,000 commands", "2,000 steps of long words"]
 
 
-@pytest.mark.parametrize("huge", HUGE.values(), ids=HUGE)
+@pytest.fixture(scope="module")
+def huge(request: pytest.FixtureRequest) -> Plan:
+    """Made when a test wants it: all of them take seconds, and hundreds of megabytes."""
+    return HUGE[request.param]()
+
+
+@pytest.mark.parametrize("huge", HUGE, indirect=True)
 @pytest.mark.parametrize("language", ["en", "es"])
 def test_a_huge_plan_stays_within_the_budget(huge: Plan, language: str) -> None:
     comment = plan_comment(huge, language=language)
@@ -119,7 +129,7 @@ def test_a_huge_plan_stays_within_the_budget(huge: Plan, language: str) -> None:
     assert f"/apply {huge.short_digest}" in comment.body or not any(step.is_performed for step in huge.steps)
 
 
-@pytest.mark.parametrize("huge", HUGE.values(), ids=HUGE)
+@pytest.mark.parametrize("huge", HUGE, indirect=True)
 def test_a_huge_plan_fits_into_a_summary(huge: Plan) -> None:
     summary = plan_summary(huge)
     assert summary.fault is None
@@ -154,14 +164,14 @@ MOST = {
 
 
 @pytest.mark.parametrize(("whole", "most"), MOST.values(), ids=MOST)
-@pytest.mark.parametrize("huge", [HUGE[name] for name in MANY], ids=MANY)
+@pytest.mark.parametrize("huge", MANY, indirect=True)
 def test_what_has_no_room_is_not_looked_at(huge: Plan, whole: Callable[[Plan], object], most: int) -> None:
     steps, patches = looked_at(huge, whole=whole)
     assert 0 < steps <= most
     assert patches <= steps
 
 
-@pytest.mark.parametrize("huge", [HUGE[name] for name in MANY], ids=MANY)
+@pytest.mark.parametrize("huge", MANY, indirect=True)
 def test_what_found_no_place_must_be_named(huge: Plan) -> None:
     choice = choose(huge.outline)
     placed = {fold.step.number for fold in choice.folds}
