@@ -1,3 +1,5 @@
+from time import sleep
+
 import pytest
 from markupsafe import Markup
 
@@ -69,9 +71,22 @@ def test_a_template_that_never_ends_is_given_up() -> None:
     loops = "{% for a in l %}{% for b in l %}{% for c in l %}{% for d in l %}{% endfor %}{% endfor %}"
     source = f"{{% set l = 'x' * 60 | list %}}{loops}{{% endfor %}}{{% endfor %}}"
     outcome = fill_own(
-        source.replace("'x' * 60 | list", "('x' * 60) | list"), FACTS, language="en", most=100, timeout_s=0.05
+        source.replace("'x' * 60 | list", "('x' * 60) | list"),
+        FACTS,
+        language="en",
+        most=100,
+        processor_s=0.05,
     )
-    assert outcome == Unusable(why="it took more than 0.05 seconds")
+    assert outcome == Unusable(why="it took more than 0.05 seconds of processor time")
+
+
+def test_time_in_which_others_have_the_processor_does_not_count() -> None:
+    class Late:
+        def __html__(self) -> str:
+            sleep(0.3)
+            return "late"
+
+    assert fill_own("{{ word }}", {"word": Late()}, language="en", most=100, processor_s=0.2) == "late\n"
 
 
 def test_a_layout_of_ours_can_be_taken_up() -> None:
