@@ -7,10 +7,12 @@ import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from json.encoder import encode_basestring
 from typing import Final, TypeAlias
+
+from bot.dataclass import dataclass
 
 Json: TypeAlias = "bool | int | float | str | Sequence[Json] | Mapping[str, Json] | None"
 

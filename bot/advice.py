@@ -3,13 +3,13 @@
 Caution may come from a model, permission never: what it calls harmless stays what the gate said it is.
 """
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated, Final, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from bot.action import Json
+from bot.dataclass import dataclass
 from bot.verdict import Outcome, Verdict
 
 SOURCE: Final = "advice"

@@ -1,11 +1,11 @@
 """(Event or `/plan`, configuration) -> which tasks the agent is given."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from bot.command import Plan
 from bot.config import Config, Task
+from bot.dataclass import dataclass
 from bot.errors import Reason
 from bot.refusal import Refusal
 

@@ -8,11 +8,12 @@ import hashlib
 import json
 import os
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import field
 from decimal import Decimal
 from typing import Final
 
 from bot.action import Action, Kind, canonical
+from bot.dataclass import dataclass
 from bot.errors import ToolFailed
 
 

@@ -4,9 +4,9 @@ Nothing here knows who wrote it, and no word of it reaches a shell. `Plan.text` 
 """
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
+from bot.dataclass import dataclass
 from bot.glance import has_slash_line
 
 if TYPE_CHECKING:

@@ -3,11 +3,12 @@
 A model without a known price costs None, never 0: a run that looks free would be wrong.
 """
 
-from dataclasses import dataclass
 from decimal import ROUND_UP, Decimal
 from typing import Annotated, ClassVar
 
 from pydantic import Field, PlainSerializer
+
+from bot.dataclass import dataclass
 
 # Bounded, for a forged `1e999999999` would be written out in full.
 Money = Annotated[

@@ -4,8 +4,9 @@ A line is not the call: what it leaves out is whole in the record.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final
+
+from bot.dataclass import dataclass
 
 _MOST_CHARACTERS: Final = 60
 

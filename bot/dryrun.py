@@ -5,9 +5,9 @@ Source: the dry-run manuals (English and Spanish) of the architect command line.
 
 from collections.abc import Iterable, Mapping
 from copy import deepcopy
-from dataclasses import dataclass
 from typing import Final, Self
 
+from bot.dataclass import dataclass
 from bot.description import describe
 from bot.plan import Step
 from bot.render.language import catalogue

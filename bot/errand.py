@@ -5,10 +5,11 @@ What is being tried when a run is killed has an outcome that nobody knows.
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 from typing import Any, Final
 
+from bot.dataclass import dataclass
 from bot.plan import Plan, Step
 from bot.tools.tool import Tool
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bot.action import Call, Json, Kind
+from bot.dataclass import dataclass
 from bot.foreign.plugins import known_tools
 from bot.gate.facts import Earlier, Facts
 from bot.proposal import Proposal, propose

@@ -5,11 +5,11 @@ There is no model in a `Kit`: an apply is handed nothing else, so it has none to
 
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
 
 from bot.config import Config
+from bot.dataclass import dataclass
 from bot.phase import Phase
 from bot.settings import Secret
 from bot.situation import Situation

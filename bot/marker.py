@@ -9,9 +9,10 @@ import binascii
 import re
 import sys
 import zlib
-from dataclasses import dataclass
 from typing import Final, Literal, get_args
 from urllib.parse import quote, unquote
+
+from bot.dataclass import dataclass
 
 Kind = Literal["plan", "answer", "progress", "claim", "impact"]
 

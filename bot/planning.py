@@ -7,7 +7,6 @@ that it is good for only as long as it stays
 import hashlib
 import secrets
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Protocol
 
@@ -16,6 +15,7 @@ from bot.action import Json, canonical
 from bot.agent import Dispatches, Ended
 from bot.agent.budget import Budget
 from bot.agent.prompt import Prompt, write_prompt
+from bot.dataclass import dataclass
 from bot.dispatcher import Dispatcher
 from bot.errors import SecretInPlan
 from bot.noted.given import Given

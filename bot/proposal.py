@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from pydantic import ValidationError
 
 from bot.action import Action, Call, Json, Kind, storable
+from bot.dataclass import dataclass
 from bot.description import describe
 from bot.tools.tool import Arguments, Tool, ToolFailed
 

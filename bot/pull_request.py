@@ -1,9 +1,9 @@
 """A pull request and the people around it, as GitHub told us. Every string in it may be hostile."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime
 
+from bot.dataclass import dataclass
 from bot.permission import Permission
 
 

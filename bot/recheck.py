@@ -5,9 +5,9 @@ anything is believed. No model is asked.
 """
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 
 from bot.authority import MayApply
+from bot.dataclass import dataclass
 from bot.dispatcher import Dispatcher
 from bot.errors import Reason, ToolFailed
 from bot.kit import Kit

@@ -1,9 +1,10 @@
 """A "no" as a value: what was refused, why, and what would make it a yes."""
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final, Self
 
+from bot.dataclass import dataclass
 from bot.errors import Reason
 
 

@@ -5,10 +5,10 @@ A secret never prints: only `reveal` gives it away, and only the doors to the ou
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
 
+from bot.dataclass import dataclass
 from bot.errors import BadUsage
 from bot.sentence import Sentence
 

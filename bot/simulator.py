@@ -7,7 +7,7 @@ its silence would. Being unable to ask is no reason to throw a plan away.
 import json
 import secrets
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Final
 
 from pydantic import BaseModel, ConfigDict, ValidationError
@@ -17,6 +17,7 @@ from bot.advice import Advice, NoAdvice, Opinion, tighten
 from bot.agent.budget import Budget
 from bot.agent.talk import most_tokens_of
 from bot.agent.turn_record import kept_turn
+from bot.dataclass import dataclass
 from bot.errors import ModelFailed
 from bot.plan import Advisor, Step
 from bot.proposal import storable_text

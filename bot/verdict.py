@@ -3,9 +3,10 @@
 A module of its own: records, comments and policies speak of verdicts, and only the gate makes one.
 """
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import ClassVar
+
+from bot.dataclass import dataclass
 
 
 class Outcome(StrEnum):

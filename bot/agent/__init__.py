@@ -5,7 +5,7 @@ no more.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from decimal import Decimal
 from typing import Any, Final, Protocol
 
@@ -15,6 +15,7 @@ from bot.agent.last_words import why_no_summary
 from bot.agent.talk import Talk
 from bot.agent.turn_record import kept_turn
 from bot.cost import Usage
+from bot.dataclass import dataclass
 from bot.errors import ModelFailed
 from bot.plan.told import Answer
 from bot.proposal import storable_text

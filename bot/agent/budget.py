@@ -6,12 +6,13 @@ answer was lost on the way counts as that, since nobody can tell what it took.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from decimal import Decimal
 from typing import Final
 
 from bot.config import RunLimits
 from bot.cost import Usage, context_window, price, rounded_up
+from bot.dataclass import dataclass
 from bot.world import Clock, Room, Turn
 
 # What a long file takes, written whole; some models allow no more.

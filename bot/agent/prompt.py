@@ -5,9 +5,10 @@ An envelope's marks carry a nonce that its content can't know, so no text can cl
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from bot.action import Json, canonical
+from bot.dataclass import dataclass
 from bot.pull_request import PullRequest
 from bot.words.sanitise import Cleaned, for_model
 

@@ -7,11 +7,12 @@ the oldest result on and down to half of the window, so that it is rare. The tra
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final
 
 from bot.action import Call, Json
 from bot.agent.prompt import enveloped
+from bot.dataclass import dataclass
 from bot.world import Turn
 
 # Of a model that nobody knows; most have as much or more.

@@ -1,9 +1,9 @@
 """How a run ended: one decision, why, and what came of it. What the action's outputs and exit code say."""
 
-from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
+from bot.dataclass import dataclass
 from bot.errors import Reason
 from bot.phase import Phase
 from bot.plan import Plan

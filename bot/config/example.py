@@ -5,10 +5,10 @@ overrides is no example of what is allowed.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Final
 
 from bot.action import Action, Kind
+from bot.dataclass import dataclass
 from bot.gate import judge
 from bot.gate.facts import Earlier, facts_of
 from bot.gate.policy import CommandRule, Policy

@@ -4,11 +4,11 @@ One place for a pull request and a terminal: what stops the one stops the other.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from bot.config import Config, read_config
 from bot.config.organisation import tightened
+from bot.dataclass import dataclass
 from bot.errors import BadConfig
 from bot.sentence import Sentence
 

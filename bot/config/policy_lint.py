@@ -5,9 +5,9 @@ a maintainer can't tell what it does.
 """
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
 
 from bot.config import Config
+from bot.dataclass import dataclass
 from bot.gate.policy import DEFAULT, FLOOR, CommandRule, Policy
 from bot.paths.glob_overlap import covers, overlaps
 from bot.paths.path import fold

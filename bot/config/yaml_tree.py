@@ -6,10 +6,10 @@ Anchors, tags, several documents, duplicate keys and files too large or too deep
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from decimal import Decimal
 from typing import TYPE_CHECKING, Final, NoReturn, TypeAlias
 
+from bot.dataclass import dataclass
 from bot.errors import BadConfig
 from bot.sentence import Sentence
 

@@ -5,9 +5,10 @@ A marker in anybody else's comment is only text.
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from bot import marker
+from bot.dataclass import dataclass
 from bot.errors import FAILURES, CommentForbidden, GitHubFailed
 from bot.marker import Marker
 from bot.pull_request import Account, Comment

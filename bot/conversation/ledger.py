@@ -6,10 +6,10 @@ another attempt of the same workflow run alone, for only then is it sure to be d
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Literal, Protocol, TypeAlias
 
 from bot.conversation import Conversation, Said, cleaned, listen
+from bot.dataclass import dataclass
 from bot.errand import Errand, Progress, read_errands
 from bot.errors import CommentForbidden
 from bot.pull_request import Comment

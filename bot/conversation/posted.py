@@ -6,10 +6,10 @@ its digest, must be whole; and the comment must say what the record renders to: 
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from bot import __version__, marker
 from bot.conversation import Conversation, Said, cleaned
+from bot.dataclass import dataclass
 from bot.errors import BadPlan, Reason
 from bot.kit import Kit
 from bot.plan import Plan, read_plan

@@ -1,11 +1,12 @@
 """While an agent works: one comment, edited at most every ten seconds, in the place of the plan to come."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TypeAlias
 
 from bot.action import Json
 from bot.conversation import Conversation
+from bot.dataclass import dataclass
 from bot.render import answers
 from bot.render.layout import Reply
 from bot.world import AMPLE, Clock, Llm, Room, Turn

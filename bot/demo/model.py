@@ -7,11 +7,12 @@ conversations at once, and a conversation resumed, get what they would have got 
 import contextlib
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from http.server import BaseHTTPRequestHandler
 from types import TracebackType
 from typing import Any, Self, TypeAlias
 
+from bot.dataclass import dataclass
 from bot.demo.loopback import Loopback
 
 NAME = "scripted-model"

@@ -68,7 +68,7 @@ teatime = "teatime.cli:main"
 _BREW = '''\
 """How long, and how hot."""
 
-from dataclasses import dataclass
+from bot.dataclass import dataclass
 
 
 @dataclass(frozen=True)

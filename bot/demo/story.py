@@ -7,11 +7,11 @@ import os
 import re
 import subprocess
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from bot import marker
+from bot.dataclass import dataclass
 from bot.demo import sample
 from bot.demo.github import Event, GitHub, Issue, Repository
 from bot.demo.model import NAME, ScriptedModel

@@ -5,9 +5,10 @@ A rehearsal can't know what a command changes; only a look at every file afterwa
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
+from bot.dataclass import dataclass
 from bot.errors import CheckoutFailed, NoSandbox, ToolFailed
 from bot.workspace import Entry, Mode, Tree
 from bot.workspace.disk import Disk

@@ -1,9 +1,10 @@
 """A command, tried for real: in the cage, on a throwaway copy of the files as the plan has them so far."""
 
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
+from bot.dataclass import dataclass
 from bot.errors import NoSandbox, ToolFailed
 from bot.noted.trials import Trial, Trials, take_over
 from bot.plan.tried import Tried

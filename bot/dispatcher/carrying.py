@@ -1,8 +1,9 @@
 """A rehearsed step, made real: done by its tool, and then held to what was predicted, file by file."""
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from bot.dataclass import dataclass
 from bot.dispatcher.performance import Performance
 from bot.dispatcher.rehearsed import Rehearsed
 from bot.errors import OutcomeUnknown

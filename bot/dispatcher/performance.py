@@ -1,9 +1,9 @@
 """What performing needs beyond rehearsing: a leave, real files, a shell; in a terminal, a person to ask."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from bot.authority import MayApply
+from bot.dataclass import dataclass
 from bot.dispatcher.bench import Bench
 from bot.noted.trials import Trials
 from bot.plan import Step

@@ -1,9 +1,10 @@
 """What a rehearsal of one action came to, and the step that is recorded of it."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from bot.action import storable, with_texts
+from bot.dataclass import dataclass
 from bot.gate.facts import Facts
 from bot.plan import Step
 from bot.plan.effect import effect_of

@@ -6,9 +6,9 @@ What can't be for the bot is told apart before anything heavy is imported, so th
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
+from bot.dataclass import dataclass
 from bot.errors import BadUsage, Reason
 from bot.glance import PULL_REQUEST_EVENTS, why_not
 from bot.pull_request import Account

@@ -8,10 +8,11 @@ commit    the same tree on GitHub -> a commit on the planned head -> the branch 
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from bot.authority import MayApply
 from bot.conversation.posted import Posted
+from bot.dataclass import dataclass
 from bot.dispatcher import Dispatcher
 from bot.dispatcher.performance import Commands
 from bot.errand import errands_of

@@ -3,11 +3,12 @@
 The answer is what is to be written, all or nothing. No model is asked, and none can be.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
 from bot.authority import MayApply
+from bot.dataclass import dataclass
 from bot.dispatcher import Dispatcher
 from bot.dispatcher.performance import Commands
 from bot.errors import Reason

@@ -7,13 +7,13 @@ decisions   a new prompt or model -> recorded answers until the first other call
 
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from bot import __version__
 from bot.action import canonical
+from bot.dataclass import dataclass
 from bot.gate.policy import Policy
 from bot.impact import Impact, Kind, Shard
 from bot.replay.batch import Done, Work, done, done_in_threads
@@ -43,13 +43,16 @@ class Manner:
     voucher: Voucher | None = None
 
 
+_USUAL: Final = Manner()
+
+
 def replay_policy(
     paths: Iterable[Path],
     policies: Policies,
     *,
     shard: Shard | None = None,
     unfinished: bool = False,
-    manner: Manner = Manner(),
+    manner: Manner = _USUAL,
 ) -> Impact:
     """Raises BadConfig for a policy that can't be read. A run that can't be is named in the impact."""
     subject = dict(policies.named())
@@ -74,7 +77,7 @@ def replay_between(
 
 
 def replay_tools(
-    paths: Iterable[Path], ground: "Ground", *, shard: Shard | None = None, manner: Manner = Manner()
+    paths: Iterable[Path], ground: "Ground", *, shard: Shard | None = None, manner: Manner = _USUAL
 ) -> Impact:
     """A run whose commit is not on `ground` is named in the impact, with what to do about it."""
     from bot.replay.tools_work import ToolsWork
@@ -94,7 +97,7 @@ def replay_decisions(
     *,
     after: str,
     sample: int | None = None,
-    manner: Manner = Manner(),
+    manner: Manner = _USUAL,
 ) -> Impact:
     """`after` says with what; `sample` is how many runs to take at most. What it cost is in the impact."""
     subject = {"after": after, "before": "the recorded runs"}

@@ -6,9 +6,9 @@ commit     on the head as it was read; the branch moves, if it is still there
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from bot.authority import MayUndo
+from bot.dataclass import dataclass
 from bot.errors import Reason
 from bot.kit import Kit
 from bot.plan import Plan

@@ -16,10 +16,10 @@ import warnings
 from base64 import b64decode, b64encode
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Any, Final
 
 from bot.action import Json, storable
+from bot.dataclass import dataclass
 from bot.errors import ToolFailed
 from bot.foreign.restraint import restrained
 from bot.foreign.walls import raise_walls

@@ -6,13 +6,14 @@ it claims; and whatever it raises or returns is an answer.
 
 from collections.abc import Callable, Sequence
 from copy import deepcopy
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from typing import Any, Final
 
 from pydantic import ValidationError
 
 from bot.action import Json, Kind, storable
+from bot.dataclass import dataclass
 from bot.errors import OutcomeUnknown, ToolFailed
 from bot.foreign.cell import look
 from bot.gate.facts import How, Touch

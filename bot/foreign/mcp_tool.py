@@ -6,11 +6,11 @@ configuration's to give: what a server says of its own harmlessness is not read.
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
 from bot.action import Action, Json, Kind, canonical, storable
 from bot.config import McpServer, McpTool, Simulated
+from bot.dataclass import dataclass
 from bot.errors import BadTool, ToolFailed
 from bot.foreign.cell import look
 from bot.foreign.schema_example import NoExample, example_of

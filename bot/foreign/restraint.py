@@ -12,9 +12,11 @@ import os
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache
 from typing import Final
+
+from bot.dataclass import dataclass
 
 
 @dataclass(slots=True)

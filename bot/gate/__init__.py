@@ -4,10 +4,10 @@ The only place permission comes from. Must never import `advice`.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from bot.action import Action, Kind
+from bot.dataclass import dataclass
 from bot.gate.content import NOTHING, Content
 from bot.gate.facts import Facts, How, Seen, Size, Touched
 from bot.gate.policy import DEFAULT, UNCHANGED, UNTOUCHED, Policy

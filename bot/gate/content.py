@@ -2,9 +2,9 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Final
 
+from bot.dataclass import dataclass
 from bot.workspace import Change, Entry, Mode
 
 

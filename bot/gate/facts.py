@@ -5,13 +5,14 @@ same action (with its predicted effects) adds facts and takes none away.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from types import MappingProxyType
 from typing import Final
 from urllib.parse import urlsplit
 
 from bot.action import Action, Kind
+from bot.dataclass import dataclass
 from bot.gate.content import NOTHING, Content, content_of
 from bot.paths.path import RepoPath, path_of
 from bot.shell.invocation import Invocation, invocation_of

@@ -2,13 +2,14 @@
 
 import json
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from decimal import Decimal
 from gettext import NullTranslations
 
 from bot.agent.prompt import write_prompt
 from bot.assignment import Assignment
 from bot.cost import Usage, cost_usd
+from bot.dataclass import dataclass
 from bot.local_run.home import Home
 
 # English text has about four characters a token; with fewer, the estimate is on the high side.

@@ -4,12 +4,13 @@ There is no GitHub in it, and no model: an apply is handed nothing else.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any
 
 from bot.agent.budget import Budget
 from bot.config import Config
+from bot.dataclass import dataclass
 from bot.tools.tool import Tool
 from bot.words.redaction import Redactor
 from bot.workspace import Searcher, Tree

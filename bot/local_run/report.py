@@ -5,11 +5,12 @@ The fields are those of the architect command line's reports, and more: what tha
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
 from bot.cost import Usage
+from bot.dataclass import dataclass
 from bot.local_run.run_record import Finished
 from bot.plan import Step
 from bot.plan.hunks import first_hunk, lines_changed

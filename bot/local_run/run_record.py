@@ -1,12 +1,12 @@
 """(What an agent did, where) -> the sealed record of a run in a terminal: a plan, or what was carried out."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import timedelta
 
 from bot import __version__
 from bot.agent import Ended
 from bot.chaos import Chaos
+from bot.dataclass import dataclass
 from bot.errors import SecretInPlan
 from bot.local_run.home import Home
 from bot.plan import Draft, Plan, TaskName, seal

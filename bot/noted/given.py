@@ -4,7 +4,7 @@ It is kept in the transcript, and so comes back as somebody's bytes: nothing in 
 """
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, ValidationError
@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from bot.action import Json
 from bot.assignment import Assignment
 from bot.config import Config
+from bot.dataclass import dataclass
 from bot.gate.policy import Policy
 from bot.pull_request import PullRequest
 from bot.situation import Situation

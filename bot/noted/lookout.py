@@ -2,12 +2,12 @@
 
 from base64 import b64decode, b64encode
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Final, TypeVar
 
 from pydantic import BaseModel, ConfigDict
 
 from bot.action import Json
+from bot.dataclass import dataclass
 from bot.errors import ToolFailed
 from bot.transcript import Transcript
 from bot.world import Lookout, Workflow

@@ -4,12 +4,12 @@ Whoever asks can't tell a rehearsal from its repetition, so what comes after it 
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Final, Protocol
 
 from pydantic import BaseModel, ConfigDict
 
 from bot.action import Json
+from bot.dataclass import dataclass
 from bot.errors import ToolFailed
 from bot.plan import Content, Plan, Step
 from bot.plan.effect import bytes_of, content_of

@@ -7,9 +7,9 @@ import os
 import stat
 import tempfile
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
+from bot.dataclass import dataclass
 from bot.errors import BadUsage
 from bot.plan import Plan
 from bot.transcript import Transcript

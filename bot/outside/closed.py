@@ -4,10 +4,10 @@ No flow comes to one of them. If one did, it would be a fault, and must not beco
 """
 
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
 
+from bot.dataclass import dataclass
 from bot.errors import BadUsage, NoSandbox
 from bot.phase import Phase
 from bot.world import Ran

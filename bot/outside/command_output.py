@@ -1,6 +1,8 @@
 """A stream -> the beginning and the end of what came out of it, and no more than so much in memory."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
+
+from bot.dataclass import dataclass
 
 
 @dataclass(slots=True, kw_only=True)

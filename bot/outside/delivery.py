@@ -5,10 +5,10 @@ It is done in this process, with no git: a subprocess would have to be told the 
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from bot import __version__
+from bot.dataclass import dataclass
 from bot.outside.fault import Fault, Kind, broken_requests, fault_of
 from bot.outside.pack import Object, packed
 from bot.outside.patience import Patience

@@ -6,9 +6,10 @@ The agent's words are made inert here, whatever they are.
 
 import secrets
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Final, TypeVar
 
+from bot.dataclass import dataclass
 from bot.errors import GitHubFailed, OutcomeUnknown, ToolFailed
 from bot.outside.answers import CommentAnswer, IssueAnswer, LabelAnswer, RepositoryAnswer, WorkflowAnswer
 from bot.outside.fault import Fault, Kind

@@ -4,11 +4,11 @@ Each lesson is learned once, from a refusal or from an answer, and is good for o
 """
 
 import re
-from dataclasses import dataclass
 from typing import Final
 
 from bot.action import Json
 from bot.cost import Usage
+from bot.dataclass import dataclass
 
 LESSONS: Final = 3
 

@@ -5,10 +5,10 @@ A reaction, a fold or a check is a courtesy, and says whether it could be shown;
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final, assert_never
 
 from bot.action import Json
+from bot.dataclass import dataclass
 from bot.errors import CommentForbidden
 from bot.outside.answers import CommentAnswer, NodeAnswer, Nothing
 from bot.outside.fault import Fault, Kind

@@ -4,9 +4,9 @@ Every exception of PyGithub, of requests and of a parser of answers becomes a Fa
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import Enum, auto
 
+from bot.dataclass import dataclass
 from bot.sentence import Sentence
 
 

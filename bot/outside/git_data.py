@@ -5,10 +5,11 @@ Objects are named by their content, so making one twice is harmless. A branch mo
 
 import base64
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TypeVar
 
 from bot.action import Json
+from bot.dataclass import dataclass
 from bot.errors import CannotPush, GitHubFailed
 from bot.outside.answers import (
     BlobAnswer,

@@ -1,8 +1,9 @@
 """GitHub, for one repository: what `world.Repository` asks for, over PyGithub."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from bot.dataclass import dataclass
 from bot.errors import BadUsage, GitHubFailed
 from bot.outside import artifact
 from bot.outside.answers import (

@@ -13,11 +13,12 @@ import weakref
 from array import array
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import accumulate, compress
 from pathlib import Path
 from typing import Final
 
+from bot.dataclass import dataclass
 from bot.outside import held_reader
 from bot.workspace import Place
 

@@ -4,10 +4,10 @@ Source: docs.github.com, "Workflow commands for GitHub Actions", sections on GIT
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
+from bot.dataclass import dataclass
 from bot.glance import write_outputs
 
 _MOST_SUMMARY_BYTES = 1024 * 1024

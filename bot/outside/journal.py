@@ -12,12 +12,12 @@ import stat
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Final, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainSerializer, ValidationError
 
+from bot.dataclass import dataclass
 from bot.errors import CheckoutFailed, ToolFailed
 from bot.outside.archive import write_whole
 from bot.sentence import Sentence

@@ -11,13 +11,14 @@ import json
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cache
 from threading import Thread
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from bot.action import Json, storable
+from bot.dataclass import dataclass
 from bot.errors import ModelFailed
 from bot.outside.completion import message_of, read_turn
 from bot.outside.dialect import LESSONS, Dialect

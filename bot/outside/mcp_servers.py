@@ -10,12 +10,13 @@ import sys
 import tempfile
 from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from string import Template
 from typing import TYPE_CHECKING, Any, Final, TextIO
 
 from bot.config import McpServer
+from bot.dataclass import dataclass
 from bot.errors import BadConfig, BadTool, OutcomeUnknown, ToolFailed
 from bot.foreign.mcp_tool import Listed, mcp_tool
 from bot.sentence import Sentence

@@ -5,11 +5,12 @@ the same, and the answer tells by its alias which it was. Only what may be done 
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from pydantic import BaseModel
 
 from bot.action import Json
+from bot.dataclass import dataclass
 from bot.outside.fault import Fault, graphql_fault
 from bot.outside.rest import Request, Rest
 from bot.sentence import Sentence

@@ -4,13 +4,14 @@ What GraphQL says of them is the same moment's. Comments beyond the first hundre
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
 from pydantic import BaseModel, Field
 
 from bot.action import Json
+from bot.dataclass import dataclass
 from bot.errors import GitHubFailed
 from bot.outside.answers import GHOST, ViewerAnswer
 from bot.outside.rest import PAGE, Rest

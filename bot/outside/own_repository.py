@@ -3,11 +3,11 @@
 import os
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Final
 
+from bot.dataclass import dataclass
 from bot.errors import CheckoutFailed
 from bot.outside.git import Git
 from bot.outside.work_tree import WorkTree

@@ -3,9 +3,9 @@
 import hashlib
 import zlib
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Final, Literal
 
+from bot.dataclass import dataclass
 from bot.workspace import object_sha
 
 # https://git-scm.com/docs/gitformat-pack

@@ -1,11 +1,12 @@
 """The files of past commits, in a person's own clone: what a recorded run is made again on."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any
 
 from bot.config import DEFAULT
+from bot.dataclass import dataclass
 from bot.outside.checkout import CommitTree
 from bot.outside.search import Ripgrep
 from bot.outside.toolbox import toolbox

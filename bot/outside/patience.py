@@ -2,8 +2,8 @@
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 
+from bot.dataclass import dataclass
 from bot.outside.fault import Fault, Kind
 
 

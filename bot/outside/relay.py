@@ -2,9 +2,9 @@
 
 import os
 import stat
-from dataclasses import dataclass
 from pathlib import Path
 
+from bot.dataclass import dataclass
 from bot.errors import BadHandover
 from bot.handover import MOST_BYTES, too_long
 from bot.outside.archive import write_whole

@@ -6,7 +6,7 @@ and trust answers that are checked here. Nothing is sent twice that could have i
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 from urllib.parse import quote
 
@@ -14,6 +14,7 @@ from pydantic import TypeAdapter
 
 from bot import __version__
 from bot.action import Json
+from bot.dataclass import dataclass
 from bot.errors import GitHubFailed, GitHubForbade
 from bot.outside.fault import Fault, Kind, broken_requests, fault_of, graphql_fault
 from bot.outside.patience import Patience

@@ -16,11 +16,11 @@ import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from copy import copy
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Final, cast
 
+from bot.dataclass import dataclass
 from bot.errors import NoSandbox
 from bot.outside.cage.syscalls import ASKED, AUDIT_ARCH, OLD_ASKED, program
 from bot.outside.command_output import CommandOutput

@@ -11,11 +11,11 @@ import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
+from bot.dataclass import dataclass
 from bot.errors import BotError, ToolFailed
 from bot.workspace import Match, Place, Stretch
 from bot.workspace.folder import Folder

@@ -4,10 +4,10 @@ For changes that the Git Data API would need many requests for. See docs/decisio
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from bot.action import Json
+from bot.dataclass import dataclass
 from bot.outside.delivery import Delivery
 from bot.outside.pack import Object
 from bot.workspace import Change, Entry, tree_objects

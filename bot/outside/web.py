@@ -9,11 +9,11 @@ import socket
 import ssl
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 from urllib.parse import SplitResult, urljoin
 
 from bot import __version__
+from bot.dataclass import dataclass
 from bot.errors import OutcomeUnknown, ToolFailed
 from bot.tools.http_request import address
 

@@ -7,11 +7,11 @@ long as its number and its time of change are.
 import re
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Final
 
+from bot.dataclass import dataclass
 from bot.errors import CheckoutFailed, ToolFailed
 from bot.outside.git import Git
 from bot.outside.held import MANY, Held, held_in

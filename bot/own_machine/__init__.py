@@ -1,10 +1,10 @@
 """This machine, opened for a run in a terminal: the repository, its rules, its tools, the model."""
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from bot.config import DEFAULT, Config
+from bot.dataclass import dataclass
 from bot.errors import BadUsage
 from bot.foreign.plugins import known_tools
 from bot.local_run.home import Home

@@ -2,12 +2,12 @@
 
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
 
+from bot.dataclass import dataclass
 from bot.errors import BadUsage
 from bot.flows.replay import Manner, replay_decisions
 from bot.impact import Impact, Shard

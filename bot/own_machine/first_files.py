@@ -2,11 +2,11 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from importlib.resources import files
 from typing import Final
 from urllib.parse import urlsplit
 
+from bot.dataclass import dataclass
 from bot.errors import BadUsage
 from bot.own_machine import CONFIG_PATH
 

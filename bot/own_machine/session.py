@@ -4,7 +4,7 @@ import secrets
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 from typing import Self
 
@@ -12,6 +12,7 @@ from bot import authority
 from bot.assignment import Assignment, asked_for
 from bot.command import Approval, Plan
 from bot.config import ChaosRules
+from bot.dataclass import dataclass
 from bot.errors import BadUsage, BotError
 from bot.flows.live import live
 from bot.flows.rehearsal import rehearse

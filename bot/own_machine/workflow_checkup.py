@@ -1,10 +1,10 @@
 """(A workflow's text) -> whether its events and rights are what the bot needs, with the next step."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Final
 
 from bot.config.yaml_tree import Value, read_yaml
+from bot.dataclass import dataclass
 from bot.errors import BadConfig
 
 # What a step of the action says in `uses`, before the version.

@@ -1,7 +1,6 @@
 """What a patch does to one file, whichever format it was written in."""
 
-from dataclasses import dataclass
-
+from bot.dataclass import dataclass
 from bot.patch.hunk import Hunk
 
 

@@ -5,9 +5,10 @@ carriage returns and byte order mark, which a model can't see, and then the file
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final, Literal, Self
 
+from bot.dataclass import dataclass
 from bot.errors import ToolFailed
 from bot.patch.text import Text
 

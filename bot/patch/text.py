@@ -1,9 +1,9 @@
 """A file's bytes <-> its text, with what an edit must not lose: line ends, byte order mark, last newline."""
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, Self
 
+from bot.dataclass import dataclass
 from bot.errors import ToolFailed
 
 _MARK: Final = "\ufeff"

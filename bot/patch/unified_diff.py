@@ -5,9 +5,10 @@ submodules, binary patches and copies are refused; paths are as written, and not
 """
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final
 
+from bot.dataclass import dataclass
 from bot.errors import ToolFailed
 from bot.patch.file_edit import FileEdit
 from bot.patch.hunk import Hunk, Sign

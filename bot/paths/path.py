@@ -5,10 +5,10 @@ Pure text: no file is looked at, and links are for `facts`. Rules never see what
 
 import re
 import unicodedata
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
+from bot.dataclass import dataclass
 from bot.words.hidden import Hidden, scan
 
 # A tab or line feed is plain to see in a text, and not in a path.

@@ -5,12 +5,12 @@ The meaning is git's own (pathspec translates); the index makes it quick. Patter
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, TypeAlias
 
 from pathspec.patterns.gitignore.spec import GitIgnoreSpecPattern
 
+from bot.dataclass import dataclass
 from bot.paths.name_index import Alternatives, NameIndex
 from bot.paths.path import fold
 from bot.sentence import Sentence

@@ -7,10 +7,11 @@ rehearsal pretended. Told from the calls alone, so that an apply finds the same 
 import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final
 
 from bot.action import Action, Json
+from bot.dataclass import dataclass
 from bot.gate.facts import Facts, How
 from bot.plan import Step
 from bot.workspace import Workspace

@@ -4,10 +4,10 @@ A comment has room for some forty steps, whatever number a plan has: with this n
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final, get_args
 
 from bot.action import Kind
+from bot.dataclass import dataclass
 from bot.plan.call import call_to_read, output_to_read
 from bot.plan.hunks import first_hunk, lines_changed
 from bot.plan.step import Badge, Effect, Step

@@ -2,9 +2,9 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from bot.action import Json
+from bot.dataclass import dataclass
 from bot.plan import Step
 from bot.verdict import Verdict
 

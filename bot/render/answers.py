@@ -4,11 +4,12 @@ Each carries a marker that names the comment it answers, so that a second run fi
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from bot import __version__
 from bot.config import Config
+from bot.dataclass import dataclass
 from bot.errand import Errand, Progress
 from bot.errors import BotError, Reason
 from bot.marker import Marker, write

@@ -6,9 +6,10 @@ looked at: it was not shown.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
+from bot.dataclass import dataclass
 from bot.plan import Step
 from bot.plan.outline import Outline
 from bot.plan.step import Badge

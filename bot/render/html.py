@@ -4,9 +4,9 @@ For reading a plan that is too long for a comment, and for printing one.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from bot.cost import Usage
+from bot.dataclass import dataclass
 from bot.plan import Plan
 from bot.render.environment import pages
 from bot.render.plan_view import plan_view

@@ -1,12 +1,12 @@
 """Impact -> what a template may know of it: plain values, the most frequent kind of change first."""
 
 import re
-from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final
 
 from markupsafe import Markup
 
+from bot.dataclass import dataclass
 from bot.impact import Change, Impact
 from bot.render.address import safe_address
 from bot.render.language import catalogue

@@ -4,11 +4,11 @@ Templates lay out and do not think; what they name and is not there is an error,
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final
 
 from markupsafe import Markup
 
+from bot.dataclass import dataclass
 from bot.render.environment import comments
 from bot.render.live import faults
 from bot.render.size import units

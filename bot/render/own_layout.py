@@ -4,8 +4,8 @@ A layout that leaves out a diff is a maintainer's choice; then the step must be 
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
+from bot.dataclass import dataclass
 from bot.render.budget import Choice, Fold
 from bot.render.inert import fenced
 from bot.render.layout import MOST_UNITS

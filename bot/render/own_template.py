@@ -4,7 +4,7 @@ It comes from the default branch, so from maintainers; the words it places come 
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, is_dataclass, replace
+from dataclasses import fields, is_dataclass, replace
 from enum import StrEnum
 from threading import Thread
 from time import process_time
@@ -12,6 +12,7 @@ from typing import Final
 
 from markupsafe import Markup
 
+from bot.dataclass import dataclass
 from bot.render.environment import own_comments
 from bot.render.inert import quoted
 

@@ -5,8 +5,9 @@ record, so removed lines and what lies between the hunks are not judged here.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from bot.dataclass import dataclass
 from bot.plan import Effect
 from bot.plan.hunks import HUNK, first_hunk, lines_changed
 

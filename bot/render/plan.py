@@ -4,10 +4,11 @@ What it shows of the steps depends on the record alone, so that apply can work o
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from bot import marker
+from bot.dataclass import dataclass
 from bot.plan import Plan
 from bot.render.address import safe_address
 from bot.render.budget import Choice, choose

@@ -3,12 +3,12 @@
 A repository's own template must not meet a pydantic model, which can read files and unpickle.
 """
 
-from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
 
 from markupsafe import Markup
 
+from bot.dataclass import dataclass
 from bot.plan import Plan
 
 

@@ -11,10 +11,11 @@ of it is lost, since every pattern keeps all of its parts.
 import gettext
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from typing import Final
 
+from bot.dataclass import dataclass
 from bot.render.language import catalogue
 from bot.sentence import Sentence
 

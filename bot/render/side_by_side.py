@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Final
 
+from bot.dataclass import dataclass
 from bot.words.sanitise import for_people
 
 

@@ -4,10 +4,10 @@ Words of others are still bare here: the template's filters wait.
 """
 
 import json
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
+from bot.dataclass import dataclass
 from bot.plan import Effect, Step
 from bot.plan.call import call_on_a_line, call_to_read, output_to_read
 from bot.plan.tried import Tried

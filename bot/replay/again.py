@@ -3,10 +3,10 @@
 import io
 import tempfile
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
+from bot.dataclass import dataclass
 from bot.errors import ModelFailed
 from bot.noted.lookout import RecordedLookout
 from bot.noted.trials import RecordedTrials

@@ -4,10 +4,10 @@ import gc
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Final, Protocol
 
+from bot.dataclass import dataclass
 from bot.replay.result import Result
 from bot.replay.source import File
 

@@ -7,13 +7,14 @@ it works on the files as they are after that.
 import io
 import tempfile
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
 from typing import Final
 
 from bot.assignment import Assignment
 from bot.cost import Usage
+from bot.dataclass import dataclass
 from bot.errors import BotError
 from bot.impact import Refused, Shard, Spent
 from bot.noted.given import Given

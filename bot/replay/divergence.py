@@ -2,8 +2,8 @@
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
+from bot.dataclass import dataclass
 from bot.description import describe
 from bot.impact import Change
 from bot.noted.look import Look

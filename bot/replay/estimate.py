@@ -1,11 +1,11 @@
 """What asking a model about recorded runs again would cost, before it is spent: by what they took then."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final
 
 from bot.cost import Usage, cost_usd
+from bot.dataclass import dataclass
 from bot.impact import Shard
 from bot.replay.result import Result
 from bot.replay.source import File

@@ -7,10 +7,10 @@ repository, and by its command line, if it has one.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from bot.action import Call, Kind
+from bot.dataclass import dataclass
 from bot.description import describe
 from bot.noted.look import Look, Touch
 from bot.replay.sight import Sight

@@ -5,12 +5,12 @@ Lines of JSON: the run first, then a `Look` for each action in order, with a `!`
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from bot.action import storable
+from bot.dataclass import dataclass
 from bot.replay.own_run import Began, OwnRun
 from bot.replay.sight import Sight, Sights, look_in
 

@@ -1,9 +1,10 @@
 """A transcript in one line for people: which run, on what, how many actions and verdicts, how it ended."""
 
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, BinaryIO
 
+from bot.dataclass import dataclass
 from bot.transcript.recording import Recording
 
 

@@ -1,11 +1,12 @@
 """A run that this bot recorded -> Past. Only what a policy needs is parsed; all of the chain is proven."""
 
 import json
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from bot.dataclass import dataclass
 from bot.description import describe
 from bot.replay.sight import Sight, Sights
 from bot.sentence import Sentence

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from bot.dataclass import dataclass
 from bot.errors import BadTranscript
 from bot.impact import Refused, Shard
 from bot.replay.foreign_run import Strangers

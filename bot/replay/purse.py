@@ -1,8 +1,10 @@
 """A budget that many runs share: what one may spend at most is set aside before it begins."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from decimal import Decimal
 from threading import Lock
+
+from bot.dataclass import dataclass
 
 
 @dataclass(slots=True)

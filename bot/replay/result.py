@@ -2,11 +2,12 @@
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Annotated, Final
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from bot.dataclass import dataclass
 from bot.impact import Change, Impact, Kind, Refused, Shard, Spent, assembled
 
 DUPLICATE: Final = "recorded twice"

@@ -4,10 +4,10 @@ import hashlib
 import io
 import os
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Final
 
+from bot.dataclass import dataclass
 from bot.errors import BadTranscript, BadUsage
 from bot.impact import Refused, Shard
 from bot.replay.foreign_run import Strangers

@@ -1,11 +1,11 @@
 """What a recorded run brings with it: a model, a second one and a clock, which say what they said then."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
 from bot.action import Json
+from bot.dataclass import dataclass
 from bot.errors import ModelFailed
 from bot.replay.whole_run import Advice
 from bot.sentence import Sentence

@@ -1,10 +1,10 @@
 """What runs are replayed with: policy files, as a process can hand them to another."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from bot.config import DEFAULT, Config, read_config
+from bot.dataclass import dataclass
 from bot.errors import BadUsage
 
 

@@ -1,9 +1,9 @@
 """Recorded model turns through today's dispatcher, on the recorded files: the same plan must come out."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Final
 
+from bot.dataclass import dataclass
 from bot.errors import BotError
 from bot.impact import Change, Refused, Shard
 from bot.replay.again import Ground, made_again

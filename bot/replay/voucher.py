@@ -3,9 +3,11 @@
 import hmac
 import secrets
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Final, Self
+
+from bot.dataclass import dataclass
 
 MARK_BYTES: Final = 32
 

@@ -1,9 +1,9 @@
 """A file -> the one recorded dry run in it, whole; or why it is left out or refused."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import BinaryIO, Final
 
+from bot.dataclass import dataclass
 from bot.errors import BadTranscript
 from bot.impact import Refused, Shard
 from bot.replay.opened import opened

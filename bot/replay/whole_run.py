@@ -1,7 +1,7 @@
 """A recorded dry run, all of it: what it was given, what was said and done, and what came of it."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 from typing import Annotated, Any, BinaryIO, Final
 
@@ -9,6 +9,7 @@ from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, ValidationErro
 
 from bot.action import Call
 from bot.agent.turn_record import turn_of
+from bot.dataclass import dataclass
 from bot.noted.given import Given, NotGiven, read_given
 from bot.noted.look import Look
 from bot.noted.lookout import Looked

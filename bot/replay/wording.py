@@ -1,10 +1,11 @@
 """What a recorded task is called for in words now: by one new prompt, or by a configuration's tasks."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from types import MappingProxyType
 
 from bot.config import Config, Task
+from bot.dataclass import dataclass
 from bot.noted.given import Given
 
 

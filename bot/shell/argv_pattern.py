@@ -6,9 +6,10 @@ shape, neither of which takes an option for a word; "**" is any number of words 
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, TypeAlias
+
+from bot.dataclass import dataclass
 
 # None is a word that can't be known before the shell has run: it may be anything, or nothing, or several.
 Word: TypeAlias = str | None

@@ -6,10 +6,10 @@ of the strict grammar below, a joiner, a comment or a blank: the parser proposes
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Final
 
+from bot.dataclass import dataclass
 from bot.paths.path import hidden_characters
 from bot.shell.argv_pattern import Word
 

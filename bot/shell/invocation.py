@@ -6,11 +6,11 @@ folder that the line goes to. Too much is named rather than too little: a name o
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice, pairwise
 from typing import Final
 
+from bot.dataclass import dataclass
 from bot.paths.path import RepoPath, path_of
 from bot.shell.argv_pattern import Word
 from bot.shell.command_line import CommandLine, command_line_of

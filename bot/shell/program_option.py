@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
+
+from bot.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,7 +1,6 @@
 """A pull request as it stands now, and the rules that govern it there."""
 
-from dataclasses import dataclass
-
+from bot.dataclass import dataclass
 from bot.pull_request import PullRequest
 from bot.situation.rules import Rules
 

@@ -5,9 +5,9 @@ choose what the bot reads with its tokens.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from bot.config import DEFAULT, Config, read_config
+from bot.dataclass import dataclass
 from bot.gate.policy import Policy
 from bot.situation.rules import CONFIG_PATH, Rules
 

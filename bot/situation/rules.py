@@ -7,11 +7,11 @@ branch, that branch's own policy judges as well: whoever opens a pull request pi
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from bot.action import canonical
 from bot.config import DEFAULT, Config
 from bot.config.governing import governing
+from bot.dataclass import dataclass
 from bot.errors import BadConfig
 from bot.gate.policy import Policy
 from bot.pull_request import Tip

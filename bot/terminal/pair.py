@@ -2,10 +2,11 @@
 
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from gettext import NullTranslations
 from typing import TYPE_CHECKING, Self, TextIO
 
+from bot.dataclass import dataclass
 from bot.refusal import Refusal
 from bot.render.language import catalogue
 from bot.render.sentence import translated

@@ -3,11 +3,11 @@
 import json
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
 from gettext import NullTranslations
 from typing import TYPE_CHECKING, Final
 
 from bot.cost import Usage, cost_usd
+from bot.dataclass import dataclass
 from bot.description import describe
 from bot.render.size import usd
 from bot.terminal.screen import line, verdict_word

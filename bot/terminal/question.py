@@ -5,11 +5,11 @@ Where there is nobody to ask, what would be asked is refused. What is denied nev
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager, suppress
-from dataclasses import dataclass
 from enum import StrEnum
 from gettext import NullTranslations
 from typing import IO, TYPE_CHECKING
 
+from bot.dataclass import dataclass
 from bot.plan import Step
 from bot.terminal.listing import show_step
 from bot.terminal.screen import line

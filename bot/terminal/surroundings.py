@@ -2,10 +2,11 @@
 
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Final
 
+from bot.dataclass import dataclass
 from bot.settings import Secret, locale_of
 
 # Those by which git finds a person's own ignore rules.

@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from itertools import islice, takewhile
 from typing import Final
 
+from bot.dataclass import dataclass
 from bot.errors import ToolFailed
 from bot.paths.path_pattern import words_of
 from bot.tools.reach import shown

@@ -1,12 +1,13 @@
 """The tool that applies a patch: all of it or nothing."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Final
 
 from pydantic import Field
 
 from bot.action import Kind
+from bot.dataclass import dataclass
 from bot.errors import ToolFailed
 from bot.gate.facts import How, Touch
 from bot.patch.text import Text

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 from pydantic import BaseModel, ConfigDict
 
 from bot.action import Json, Kind
+from bot.dataclass import dataclass
 from bot.errors import BadTool, ToolFailed
 from bot.tools.outputs import Outputs
 

@@ -7,12 +7,13 @@ unseen; and it is on disk when the next thing happens, so that a killed run leav
 import hashlib
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
 
 from bot.action import Json, canonical, storable
+from bot.dataclass import dataclass
 from bot.errors import BotError
 
 SCHEMA: Final = "dryrun-bot/transcript/1"

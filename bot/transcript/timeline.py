@@ -1,9 +1,10 @@
 """A run's transcript as it grows -> one row a call, reads included, and what each model call used."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from bot.cost import Usage
+from bot.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,7 +4,7 @@ Each function takes the leave that it needs, so that no walk can be begun withou
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from bot.answer import Answer, Decision
@@ -12,6 +12,7 @@ from bot.assignment import Assigned, Assignment
 from bot.authority import MayApply, MayAsk, MayDryRun, MayUndo
 from bot.conversation import Conversation
 from bot.conversation.posted import Posted, find_posted
+from bot.dataclass import dataclass
 from bot.errors import BotError, Reason
 from bot.flows import apply, dry_run, undo
 from bot.impact import Impact

@@ -1,12 +1,13 @@
 """What comes after a plan was applied: its errands, if it has some, and the one comment on it all."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from bot.answer import Answer, Decision
 from bot.authority import MayApply
 from bot.conversation import Conversation
 from bot.conversation.ledger import Elsewhere, Role, open_ledger
+from bot.dataclass import dataclass
 from bot.errand import Errand, errands_of, spelled
 from bot.errors import Reason
 from bot.flows.apply import Applied

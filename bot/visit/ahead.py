@@ -5,11 +5,12 @@ answers; and whatever stands in its way there, such as a refusal, it finds by it
 """
 
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from bot import command
 from bot.answer import Answer, Decision
 from bot.authority import MayApply, MayDryRun
+from bot.dataclass import dataclass
 from bot.errors import BotError, Reason
 from bot.flows.apply import Performed
 from bot.handover import REFUSALS, Failed, Handover, Made, MadeFile, Output, Refused, said

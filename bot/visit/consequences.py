@@ -6,13 +6,14 @@ have plans made says `/replay`, and for no more than the configuration of the de
 
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from bot.answer import Answer, Decision
 from bot.authority import MayDryRun
 from bot.conversation import Conversation
+from bot.dataclass import dataclass
 from bot.errors import Reason
 from bot.flows.replay import Manner, replay_between, replay_decisions
 from bot.impact import Impact

@@ -1,13 +1,14 @@
 """The dry runs of a visit: (leave, assignments) -> a plan each, made here, or by the job before this one."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from bot.assignment import Assignment
 from bot.authority import MayDryRun
 from bot.conversation import Conversation
 from bot.conversation.progress import Progress
+from bot.dataclass import dataclass
 from bot.flows import dry_run
 from bot.handover import Handover, nothing_left, read_handover
 from bot.kit import Kit, Outside

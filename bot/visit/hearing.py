@@ -4,13 +4,13 @@ Each job of a workflow hears for itself: what another one has found out proves n
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from bot import authority, command
 from bot.assignment import Assigned, asked_for, due
 from bot.authority import Circumstances, MayApply, MayAsk, MayDryRun, MayUndo
 from bot.conversation import Conversation, listen
+from bot.dataclass import dataclass
 from bot.errors import BotError, Reason
 from bot.event import CommentEvent, DispatchEvent, PullRequestEvent
 from bot.kit import Outside

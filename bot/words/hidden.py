@@ -7,8 +7,9 @@ tabs are visible.
 
 import re
 import unicodedata
-from dataclasses import dataclass
 from typing import Final
+
+from bot.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,10 +8,11 @@ import html
 import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache
 from typing import Final
 from urllib.parse import quote, quote_plus
+
+from bot.dataclass import dataclass
 
 
 def places(text: str, secrets: tuple[str, ...]) -> list[tuple[int, int]]:

@@ -1,9 +1,10 @@
 """Text -> the same without secrets: those of this run, and whatever is shaped like one. Pure."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final
 
+from bot.dataclass import dataclass
 from bot.words.known_secret import places
 from bot.words.secret_shape import Read, shapes
 

@@ -6,10 +6,10 @@ see what was hidden, so it is spelled out as `⟨U+202E⟩`. What makes Markdown
 
 import html
 import re
-from dataclasses import dataclass
 from typing import Final
 from urllib.parse import unquote
 
+from bot.dataclass import dataclass
 from bot.words.hidden import Hidden, hides_something, scan
 from bot.words.hidden_markup import without_hidden_markup
 

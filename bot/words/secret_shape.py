@@ -7,9 +7,10 @@ long: no shape may take more than a text's length times a constant.
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final
+
+from bot.dataclass import dataclass
 
 
 class Read:

@@ -6,10 +6,10 @@ rehearsal works in the performance. No path is ever followed through a symbolic 
 
 import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol, runtime_checkable
 
+from bot.dataclass import dataclass
 from bot.errors import ToolFailed
 
 

@@ -7,10 +7,10 @@ last change), and only what differs there is read. Whoever changes a file can't 
 import os
 import stat
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from bot.dataclass import dataclass
 from bot.errors import CheckoutFailed, ToolFailed
 from bot.workspace import Entry, Mode, Tree
 from bot.workspace.folder import Folder

@@ -1,10 +1,10 @@
 """The same questions as an overlay's, asked of real files: what is written here is written."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from bot.dataclass import dataclass
 from bot.errors import ToolFailed
 from bot.workspace import Entry, Match, Mode, Place, Searcher, Tree, check_writable, file_at
 from bot.workspace.folder import Folder

@@ -10,12 +10,12 @@ import secrets
 import stat
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import compress, groupby
 from pathlib import Path
 from typing import Final
 
+from bot.dataclass import dataclass
 from bot.errors import ToolFailed
 from bot.workspace import Entry, Mode, blob_sha, parents
 

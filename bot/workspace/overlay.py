@@ -4,10 +4,10 @@ But for one list of all paths, which is made once and patched when a path comes 
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
+from bot.dataclass import dataclass
 from bot.errors import ToolFailed
 from bot.workspace import (
     Change,

@@ -12,9 +12,11 @@ import subprocess
 import threading
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from tempfile import NamedTemporaryFile, TemporaryDirectory
+
+from bot.dataclass import dataclass
 
 NO_SHA = "0" * 40
 

@@ -5,10 +5,11 @@ Who may do what is decided here, before a handler runs.
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass, field, replace
+from dataclasses import KW_ONLY, field, replace
 from typing import Any, TypeAlias
 from urllib.parse import unquote, urlencode
 
+from bot.dataclass import dataclass
 from bot.demo.github.state import Account, Issue, Repository, State, Token
 
 Body: TypeAlias = "dict[str, Any] | list[Any] | bytes | None"

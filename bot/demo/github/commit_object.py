@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
+
+from bot.dataclass import dataclass
 
 _WHO = re.compile(r"(?P<name>.*?) ?<(?P<email>[^>]*)> (?P<at>\d+) [+-]\d{4}")
 

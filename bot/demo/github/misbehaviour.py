@@ -5,9 +5,10 @@ Each fault counts the requests it matches from the moment it is set, and strikes
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal
 
+from bot.dataclass import dataclass
 from bot.demo.github.call import Answer
 
 Moment = Literal["before", "after"]

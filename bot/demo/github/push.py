@@ -1,8 +1,8 @@
 """Branches move, and what follows: pull requests get their new head, their merge commit, or are closed."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
+from bot.dataclass import dataclass
 from bot.demo.github.bare import NO_SHA, Bare, Leaf, RefUpdate
 from bot.demo.github.commit_object import Signature, commit_bytes, read_commit
 from bot.demo.github.difference import merged_tree

@@ -8,8 +8,10 @@ can't be answered is null, its error says where it stands, and all others are an
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, TypeAlias
+
+from bot.dataclass import dataclass
 
 Node: TypeAlias = Mapping[str, Any]
 

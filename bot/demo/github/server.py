@@ -10,11 +10,12 @@ import json
 import threading
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from http.server import BaseHTTPRequestHandler
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
+from bot.dataclass import dataclass
 from bot.demo.github.call import Answer, Call, Refused, Route, Urls
 from bot.demo.github.misbehaviour import Fault
 from bot.demo.github.state import State, Token

@@ -6,11 +6,12 @@ changes behind one lock, and is gone when the server stops.
 
 import base64
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 from itertools import count
 from typing import Final, Literal
 
+from bot.dataclass import dataclass
 from bot.demo.github.bare import Bare
 
 ROLES: Final = ("none", "read", "triage", "write", "maintain", "admin")

@@ -2,10 +2,10 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from bot.dataclass import dataclass
 from bot.demo.github.call import Urls
 from bot.demo.github.routes.pulls import details
 from bot.demo.github.shapes import account_shape, comment_shape, issue_shape, repository_shape

@@ -2,8 +2,9 @@
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from bot.dataclass import dataclass
 
 
 class Unreadable(Exception):
