@@ -3,6 +3,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from beginning import Beginnings
+from chromium import Chromium
 from github_description.description import problems_in
 from hypothesis import settings
 from journey import FIX, Journey
@@ -21,12 +23,26 @@ def pytest_collection_finish() -> None:
     gc.freeze()
 
 
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Chromium]:
+    """Each page is a tab of its own."""
+    with Chromium(tmp_path_factory.mktemp("browser")) as browser:
+        yield browser
+
+
+@pytest.fixture(scope="session")
+def beginnings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Beginnings]:
+    folder = tmp_path_factory.mktemp("beginnings")
+    with GitHub(folder / "none") as github:
+        yield Beginnings(github=github, folder=folder)
+
+
 @pytest.fixture
-def journey(tmp_path: Path) -> Iterator[Journey]:
+def journey(tmp_path: Path, beginnings: Beginnings) -> Iterator[Journey]:
     """A pull request on which nothing has happened yet; the model mends one typo.
 
     Whatever a test does, each request to GitHub and each answer is held to GitHub's own description.
     """
-    with GitHub(tmp_path / "github") as github, ScriptedModel(FIX) as model:
-        yield Journey(github=github, model=model, folder=tmp_path)
+    with beginnings.lent(tmp_path / "github") as github, ScriptedModel(FIX) as model:
+        yield Journey(github=github, model=model, folder=tmp_path, beginnings=beginnings)
         assert problems_in(github.log) == []

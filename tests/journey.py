@@ -7,9 +7,11 @@ What people do is a method; what the bot made of it is an `Ended`. The bot runs 
 import os
 import shutil
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+
+from beginning import Beginnings
 
 from bot import marker
 from bot.cli.event import respond
@@ -71,8 +73,24 @@ class Journey:
     issue: Issue = field(init=False)
     runs: int = 0
     patience: Patience | None = None
+    beginnings: Beginnings | None = None
 
     def __post_init__(self) -> None:
+        self.begin("a pull request", self._open_pull)
+
+    def begin(self, name: str, prepare: Callable[[], object]) -> None:
+        """As `prepare` leaves it: that is done once, and whoever names it later begins where it ended."""
+        saved = self.beginnings
+        if saved is not None and name in saved:
+            saved.take_up(name)
+            self.repository = self.github.state.repositories["acme/widgets"]
+            self.issue = self.repository.issues[1]
+            return
+        prepare()
+        if saved is not None:
+            saved.save(name)
+
+    def _open_pull(self) -> None:
         self.repository = self.github.repository("acme/widgets", FILES)
         self.github.allow(self.repository, "mona", "write")
         self.github.allow(self.repository, "lee", "write")
@@ -80,6 +98,10 @@ class Journey:
             self.repository, "topic", {"notes.md": "Some notes.\n"}, message="Add notes", by="mona"
         )
         self.issue = self.github.open_pull(self.repository, "topic", by="mona", title="Add notes")
+
+    def plan_it(self) -> None:
+        """`opened`, for a test that only goes on from there."""
+        self.begin("a plan", self.opened)
 
     def opened(self, **how: object) -> Ended:
         return self.run(self.github.pull_request_event(self.repository, self.issue, "opened"), **how)

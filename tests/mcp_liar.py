@@ -24,6 +24,10 @@ def main() -> None:
                 answer(said, LISTS.get(HOW, {"tools": [TOOL]}))
             case "tools/call":
                 called(said)
+            case other if "id" in said:
+                # A client that asks for something newer first would wait ten seconds for an answer.
+                error = {"code": -32601, "message": f"there is no {other}"}
+                send({"jsonrpc": "2.0", "id": said["id"], "error": error})
 
 
 def called(said: dict[str, Any]) -> None:

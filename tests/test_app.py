@@ -27,7 +27,7 @@ def test_an_opened_pull_request_gets_one_plan_and_no_commit(journey: Journey) ->
 
 
 def test_apply_pushes_exactly_the_plan_as_a_commit_on_the_planned_head(journey: Journey) -> None:
-    journey.opened()
+    journey.plan_it()
     plan, before = journey.plan(), journey.head
     ended = journey.says(f"/apply {plan.short_digest}")
     assert (ended.exit_code, ended.reason) == (0, "applied")
@@ -64,7 +64,7 @@ def test_modes_line_ends_deletions_and_new_files_arrive_as_planned(journey: Jour
 
 
 def test_an_outsiders_command_costs_nothing_and_gets_nothing(journey: Journey) -> None:
-    journey.opened()
+    journey.plan_it()
     said, asked = len(journey.comments), len(journey.model.asked)
     for command in ("/plan", "/apply", "/apply " + journey.plan().short_digest, "/discard", "/aply"):
         ended = journey.says(command, by="stranger")
@@ -103,7 +103,7 @@ CLOSED_STATES = {
 def test_a_pull_request_that_is_over_gets_a_refusal_on_demand_and_no_plan_by_itself(
     journey: Journey, state: str, end: Callable[[Journey], object]
 ) -> None:
-    journey.opened()
+    journey.plan_it()
     plan, asked = journey.plan(), len(journey.model.asked)
     end(journey)
     assert journey.opened().reason == f"pull-request-{state}"
@@ -136,7 +136,7 @@ def test_a_pull_request_whose_fork_is_gone_is_told_apart(journey: Journey) -> No
 
 
 def test_the_bots_own_commit_starts_no_plan(journey: Journey) -> None:
-    journey.opened()
+    journey.plan_it()
     assert journey.says("/apply").reason == "applied"
     asked = len(journey.model.asked)
     event = journey.github.pull_request_event(

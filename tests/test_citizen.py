@@ -16,7 +16,7 @@ def test_with_a_key_the_plan_is_signed_and_an_unsigned_one_is_refused(journey: J
 
 
 def test_a_plan_made_without_a_key_is_not_taken_once_there_is_one(journey: Journey) -> None:
-    journey.opened()
+    journey.plan_it()
     before = journey.head
     ended = journey.says(f"/apply {journey.plan().short_digest}", signing_key="k1")
     assert (ended.exit_code, ended.reason) == (3, "plan-unsigned")
@@ -24,7 +24,7 @@ def test_a_plan_made_without_a_key_is_not_taken_once_there_is_one(journey: Journ
 
 
 def test_the_planned_head_bears_a_check_with_the_plan_s_headline(journey: Journey) -> None:
-    journey.opened()
+    journey.plan_it()
     (check,) = journey.repository.checks.values()
     assert (check.name, check.head_sha, check.conclusion) == ("dryrun-bot", journey.head, "neutral")
     assert check.output["title"] == "Action plan (dry-run): 1 planned action"
@@ -85,7 +85,7 @@ def test_a_person_s_token_pushes_to_a_fork_that_maintainers_may_edit(journey: Jo
 
 
 def test_a_plan_that_was_used_stays_used_when_its_commit_is_forced_away(journey: Journey) -> None:
-    journey.opened()
+    journey.plan_it()
     before, digest = journey.head, journey.plan().short_digest
     assert journey.says(f"/apply {digest}").reason == "applied"
     journey.github.move(journey.repository, "topic", before)
@@ -94,7 +94,7 @@ def test_a_plan_that_was_used_stays_used_when_its_commit_is_forced_away(journey:
 
 
 def test_a_plan_that_was_taken_back_is_used(journey: Journey) -> None:
-    journey.opened()
+    journey.plan_it()
     digest = journey.plan().short_digest
     journey.says(f"/apply {digest}")
     journey.says("/undo")

@@ -41,7 +41,7 @@ def _fault(journey: Journey, event: Event, nth: int, how: dict[str, object]) -> 
 def test_an_apply_that_fails_anywhere_ends_in_one_commit_and_one_answer(
     journey: Journey, nth: int, how: dict[str, object]
 ) -> None:
-    journey.opened()
+    journey.plan_it()
     plan, planned_head = journey.plan(), journey.head
     event = journey.commented(f"/apply {plan.short_digest}")
     again = _fault(journey, event, nth, how)
@@ -77,7 +77,7 @@ def test_a_dry_run_over_an_older_plan_that_fails_anywhere_ends_in_one_more(
     journey: Journey, nth: int, how: dict[str, object]
 ) -> None:
     """The older one's mark and fold are courtesies: a run that is killed leaves them undone, and no more."""
-    journey.opened()
+    journey.plan_it()
     again = _fault(journey, journey.commented("/plan tidy"), nth, how)
     assert again.exit_code == 0
     assert again.reason in {"planned", "already-answered"}
@@ -92,7 +92,7 @@ def test_a_dry_run_over_an_older_plan_that_fails_anywhere_ends_in_one_more(
 
 def test_what_can_not_be_marked_keeps_nothing_else_from_being_done(journey: Journey) -> None:
     """The comment of an older plan is deleted in the moment before it would be marked and folded."""
-    journey.opened()
+    journey.plan_it()
     older = journey.bot_comments[0]
     event = journey.commented("/plan tidy")
 
@@ -124,7 +124,7 @@ def test_an_undo_that_is_killed_anywhere_takes_the_plan_back_once(journey: Journ
 @pytest.mark.parametrize("to", ["on top", "back to an ancestor"])
 def test_a_push_between_any_two_requests_survives(journey: Journey, nth: int, to: str) -> None:
     """A force-push back to an ancestor must survive as well as a push on top."""
-    journey.opened()
+    journey.plan_it()
     plan, planned_head = journey.plan(), journey.head
     parent = journey.repository.bare.git("rev-parse", f"{planned_head}^").decode().strip()
     pushed: list[str] = []

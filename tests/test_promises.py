@@ -177,7 +177,7 @@ FORGERIES = {
 def test_4_a_record_that_says_otherwise_than_its_own_actions_is_refused(
     journey: Journey, forge: Callable[[Plan], object]
 ) -> None:
-    journey.opened()
+    journey.plan_it()
     before, posted = journey.head, journey.bot_comments[-1]
     plan = read_plan(_forged(journey.plan(), steps=forge(journey.plan())))
     _repost(journey, posted, plan)
@@ -198,7 +198,7 @@ def test_4_a_step_that_the_comment_shows_as_left_out_is_left_out(
     journey: Journey, changes: dict[str, object]
 ) -> None:
     """Whatever its action would do today: it is not what the approver saw."""
-    journey.opened()
+    journey.plan_it()
     before, posted = journey.head, journey.bot_comments[-1]
     plan = read_plan(_forged(journey.plan(), steps=_steps(journey.plan(), **changes)))
     _repost(journey, posted, plan)
@@ -216,7 +216,7 @@ def _repost(journey: Journey, posted: Comment, plan: Plan) -> None:
 
 
 def test_4_a_record_whose_digest_is_wrong_is_refused(journey: Journey) -> None:
-    journey.opened()
+    journey.plan_it()
     before, posted = journey.head, journey.bot_comments[-1]
     plan = journey.plan()
     broken = plan.to_bytes().replace(b'"new":"the"', b'"new":"two"')
@@ -228,7 +228,7 @@ def test_4_a_record_whose_digest_is_wrong_is_refused(journey: Journey) -> None:
 
 
 def test_4_a_comment_that_does_not_show_its_record_is_refused(journey: Journey) -> None:
-    journey.opened()
+    journey.plan_it()
     before, posted = journey.head, journey.bot_comments[-1]
     body = posted.body.replace("+the first line", "+harmless words")
     assert body != posted.body
@@ -238,7 +238,7 @@ def test_4_a_comment_that_does_not_show_its_record_is_refused(journey: Journey) 
 
 
 def test_4_a_comment_that_somebody_else_edited_is_refused(journey: Journey) -> None:
-    journey.opened()
+    journey.plan_it()
     before, posted = journey.head, journey.bot_comments[-1]
     journey.github.edit_comment(journey.repository, posted, by="acme", body=posted.body)
     assert journey.says(f"/apply {journey.plan().short_digest}").reason == "plan-altered"
@@ -246,7 +246,7 @@ def test_4_a_comment_that_somebody_else_edited_is_refused(journey: Journey) -> N
 
 
 def test_4_a_plan_comment_by_anybody_else_is_only_text(journey: Journey) -> None:
-    journey.opened()
+    journey.plan_it()
     plan = journey.plan()
     forged = read_plan(_forged(plan, summary="A plan of mine."))
     body = plan_comment(forged, language="en").body
@@ -255,14 +255,14 @@ def test_4_a_plan_comment_by_anybody_else_is_only_text(journey: Journey) -> None
 
 
 def test_4_apply_asks_no_model(journey: Journey) -> None:
-    journey.opened()
+    journey.plan_it()
     asked = len(journey.model.asked)
     assert journey.says(f"/apply {journey.plan().short_digest}").reason == "applied"
     assert len(journey.model.asked) == asked
 
 
 def test_4_a_push_after_the_plan_makes_it_stale(journey: Journey) -> None:
-    journey.opened()
+    journey.plan_it()
     plan = journey.plan()
     journey.github.push(journey.repository, "topic", {"more.md": "x\n"}, message="More", by="mona")
     before = journey.head
@@ -272,7 +272,7 @@ def test_4_a_push_after_the_plan_makes_it_stale(journey: Journey) -> None:
 
 
 def test_4_a_policy_that_changed_after_the_plan_makes_it_stale(journey: Journey) -> None:
-    journey.opened()
+    journey.plan_it()
     plan, before = journey.plan(), journey.head
     changed = str(FILES[".github/dryrun-bot.yml"]) + "policy: {paths: {deny: [README.md]}}\n"
     journey.github.push(
@@ -283,7 +283,7 @@ def test_4_a_policy_that_changed_after_the_plan_makes_it_stale(journey: Journey)
 
 
 def test_5_the_same_comment_handled_twice_gives_one_commit_and_one_answer(journey: Journey) -> None:
-    journey.opened()
+    journey.plan_it()
     event = journey.commented(f"/apply {journey.plan().short_digest}")
     assert journey.run(event).reason == "applied"
     after, said = journey.head, len(journey.comments)
@@ -292,7 +292,7 @@ def test_5_the_same_comment_handled_twice_gives_one_commit_and_one_answer(journe
 
 
 def test_5_a_second_apply_is_told_about_the_first(journey: Journey) -> None:
-    journey.opened()
+    journey.plan_it()
     digest = journey.plan().short_digest
     assert journey.says(f"/apply {digest}").reason == "applied"
     after = journey.head

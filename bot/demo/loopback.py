@@ -47,7 +47,11 @@ class Loopback(ThreadingMixIn, TCPServer):
         """Ends the connections that clients keep open, so that their threads end too."""
         self._stopping.set()
         self.shutdown()
+        self.hang_up()
+        self.server_close()
+
+    def hang_up(self) -> None:
+        """On every client that is connected."""
         for connection in list(self._open):
             with contextlib.suppress(OSError):
                 connection.shutdown(socket.SHUT_RDWR)
-        self.server_close()

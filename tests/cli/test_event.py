@@ -93,7 +93,7 @@ def test_what_is_not_new_is_ignored(journey: Journey, make: object) -> None:
 
 
 def test_the_log_says_in_one_line_how_it_ended(journey: Journey, capsys: pytest.CaptureFixture[str]) -> None:
-    journey.opened()
+    journey.plan_it()
     said = capsys.readouterr()
     assert said.out == ""
     assert said.err == "planned: planned actions: 1, plans: 1 (planned)\n"
@@ -170,7 +170,7 @@ def test_the_summary_of_the_job_says_what_the_comment_says(journey: Journey) -> 
 
 
 def test_an_apply_whose_comment_is_lost_is_applied_all_the_same(journey: Journey) -> None:
-    journey.opened()
+    journey.plan_it()
     before = journey.head
     event = journey.commented("/apply")
     journey.github.misbehave(Fault(method="POST", path="/1/comments", times=None, answer=error(422, "No.")))

@@ -12,6 +12,7 @@ from reaching import EVERYTHING, REACHING, effects, prepared, token
 
 from bot import marker
 from bot.demo.github import Event, Fault, bad_gateway
+from bot.demo.model import ToolCall
 from bot.outside.patience import Patience
 
 # From the commit on; tests/test_faults.py has what comes before. A test below holds them to that.
@@ -32,10 +33,14 @@ FAULTS: dict[str, dict[str, object]] = {
 }
 
 
-def _planned(journey: Journey, *calls: object) -> Event:
+def _planned(journey: Journey, *calls: ToolCall) -> Event:
     journey.patience = Patience(sleep=lambda _: None)
-    prepared(journey, *calls)
-    journey.opened(token=token(journey))
+
+    def plan() -> None:
+        prepared(journey, *calls)
+        journey.opened(token=token(journey))
+
+    journey.begin(f"a plan of {[one.tool for one in calls]}", plan)
     return journey.commented(f"/apply {journey.plan().short_digest} --approve all")
 
 

@@ -82,7 +82,7 @@ def test_artifacts_that_somebody_else_put_there_are_passed_over(journey: Journey
 
 
 def test_an_artifact_that_holds_another_good_plan_is_passed_over(journey: Journey) -> None:
-    journey.opened()
+    journey.plan_it()
     other = journey.plan().to_bytes()
     posted, record = _too_long_to_embed(journey)
     _upload(journey, posted, _zipped(other))
@@ -123,7 +123,7 @@ def test_without_any_plan_there_is_none(journey: Journey, line: str) -> None:
 
 
 def test_an_unknown_digest_is_answered_with_those_that_would_work(journey: Journey) -> None:
-    journey.opened()
+    journey.plan_it()
     good = journey.plan().short_digest
     _marked(journey, "1" * 64, state="discarded")
     _marked(journey, "2" * 64, state="applied")
@@ -135,19 +135,19 @@ def test_an_unknown_digest_is_answered_with_those_that_would_work(journey: Journ
 
 
 def test_a_plan_can_be_named_by_all_its_digits_in_capitals(journey: Journey) -> None:
-    journey.opened()
+    journey.plan_it()
     assert journey.says(f"/APPLY {journey.plan().digest.upper()}").reason == "applied"
 
 
 def test_a_comment_that_was_deleted_takes_its_plan_with_it(journey: Journey) -> None:
-    journey.opened()
+    journey.plan_it()
     digest = journey.plan().short_digest
     journey.github.delete_comment(journey.repository, journey.bot_comments[-1], by="acme")
     assert journey.says(f"/apply {digest}").reason == "no-plan"
 
 
 def test_line_ends_that_github_changed_are_no_edit(journey: Journey) -> None:
-    journey.opened()
+    journey.plan_it()
     posted = journey.bot_comments[-1]
     posted.body = posted.body.replace("\n", "\r\n")
     assert journey.says("/apply").reason == "applied"
@@ -155,7 +155,7 @@ def test_line_ends_that_github_changed_are_no_edit(journey: Journey) -> None:
 
 def test_a_plan_of_another_version_holds_by_its_digest_and_is_judged_again(journey: Journey) -> None:
     """It may have been laid out otherwise, so its comment is not compared."""
-    journey.opened()
+    journey.plan_it()
     posted = journey.bot_comments[-1]
     record = marker.embedded(posted.body)
     assert record is not None
@@ -168,7 +168,7 @@ def test_a_plan_of_another_version_holds_by_its_digest_and_is_judged_again(journ
 
 def test_a_comment_of_another_version_must_never_have_been_edited(journey: Journey) -> None:
     """Somebody edits it, and then has the bot edit it, which is all that GitHub tells afterwards."""
-    journey.opened()
+    journey.plan_it()
     posted, before = journey.bot_comments[-1], journey.head
     record = marker.embedded(posted.body)
     assert record is not None
@@ -213,7 +213,7 @@ STALE = {
 def test_a_plan_for_another_state_of_the_world_is_refused(
     journey: Journey, changes: dict[str, object], reason: str
 ) -> None:
-    journey.opened()
+    journey.plan_it()
     before = journey.head
     record = marker.embedded(journey.bot_comments[-1].body)
     assert record is not None

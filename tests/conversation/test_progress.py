@@ -55,7 +55,7 @@ def test_a_long_run_says_how_far_it_is_and_the_plan_takes_that_place(journey: Jo
 
 
 def test_a_short_run_says_nothing_on_its_way(journey: Journey) -> None:
-    journey.opened()
+    journey.plan_it()
     assert all("kind=progress" not in body for body in _edits(journey))
 
 

@@ -1,7 +1,6 @@
 """What a person sees on the page, in the order it happened; and nothing that could act."""
 
 import re
-from collections.abc import Iterator
 from contextlib import redirect_stdout
 from html.parser import HTMLParser
 from io import StringIO
@@ -150,12 +149,6 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with redirect_stdout(StringIO()):
         assert tell(folder / "out", scratch=folder / "scratch") == 0
     return folder / "out/pull-request.html"
-
-
-@pytest.fixture
-def browser(tmp_path: Path) -> Iterator[Chromium]:
-    with Chromium(tmp_path) as browser:
-        yield browser
 
 
 def unfolded(page: Page) -> Page:

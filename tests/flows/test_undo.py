@@ -74,7 +74,7 @@ def test_undo_is_refused_when_a_link_or_another_text_is_in_a_files_place(journey
 
 
 def test_there_is_nothing_to_undo_twice_or_before_an_apply(journey: Journey) -> None:
-    journey.opened()
+    journey.plan_it()
     assert journey.says("/undo").reason == "no-plan"
     journey.says(f"/apply {journey.plan().short_digest}")
     assert journey.says("/undo").reason == "undone"
@@ -84,7 +84,7 @@ def test_there_is_nothing_to_undo_twice_or_before_an_apply(journey: Journey) -> 
 
 
 def test_a_forged_trailer_is_not_taken_back(journey: Journey) -> None:
-    journey.opened()
+    journey.plan_it()
     forged = f"Innocent\n\nDryrun-Plan: {journey.plan().digest}"
     journey.github.push(journey.repository, "topic", {"README.md": "mine\n"}, message=forged, by="mona")
     before = journey.head

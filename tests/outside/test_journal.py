@@ -2,6 +2,7 @@
 
 import json
 import os
+import select
 import signal
 import subprocess
 import sys
@@ -227,22 +228,25 @@ def test_two_at_once_are_one_and_an_error(journal: Journal, root: Path, tmp_path
 
 
 _WRITER = """
-import json, sys
+import importlib.util, os, sys
 from pathlib import Path
 sys.path.insert(0, {tests!r})
-import importlib.util
 spec = importlib.util.spec_from_file_location("test_journal", {here!r})
 module = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(module)
-root, private = map(Path, sys.argv[1:])
 changes = [module.change(f"many/{{n}}.txt", None if n % 2 else b"old", b"new") for n in range(200)]
-journal = module.Journal(private, root)
-print("ready", flush=True)
-sys.stdin.readline()
-try:
-    journal.commit(changes)
-except KeyboardInterrupt:
-    sys.exit(130)
+for line in sys.stdin:
+    root, private = map(Path, line.split())
+    if (writer := os.fork()) == 0:
+        try:
+            module.Journal(private, root).commit(changes)
+        except KeyboardInterrupt:
+            os._exit(130)
+        os._exit(0)
+    print(writer, flush=True)
+    sys.stdin.readline()
+    os.waitpid(writer, 0)
+    print("gone", flush=True)
 """
 
 
@@ -260,30 +264,26 @@ def test_at_whatever_moment_a_writer_is_ended_the_tree_is_as_it_was_or_finished(
 ) -> None:
     """A real process, ended at twelve moments; after SIGKILL, once the next one has looked."""
     code = _WRITER.format(tests=str(ROOT / "tests"), here=__file__)
+    command = [sys.executable, "-c", code]
     seen = set()
-    for attempt in range(12):
-        root, private = tmp_path / f"{attempt}", tmp_path / f"private-{attempt}"
-        _many(root)
-        before = files(root)
-        finished = {f"many/{n}.txt": b"new" for n in range(200)}
-        with child(
-            [sys.executable, "-c", code, str(root), str(private)],
-            cwd=ROOT,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-        ) as writer:
-            assert writer.stdin is not None
-            assert writer.stdout is not None
-            assert writer.stdout.readline() == b"ready\n"
-            writer.stdin.write(b"\n")
-            writer.stdin.flush()
+    with child(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as writers:
+        assert writers.stdin is not None
+        assert writers.stdout is not None
+        for attempt in range(12):
+            root, private = tmp_path / f"{attempt}", tmp_path / f"private-{attempt}"
+            _many(root)
+            before = files(root)
+            finished = {f"many/{n}.txt": b"new" for n in range(200)}
+            print(root, private, file=writers.stdin, flush=True)
+            writer = int(writers.stdout.readline())
             if attempt > 2:
                 # From its note on: how soon that is there is the machine's affair.
-                while writer.poll() is None and not (private / "journal.json").exists():
+                while not (private / "journal.json").exists() and not _is_over(writer):
                     time.sleep(0.0002)
             time.sleep(attempt * 0.004)
-            writer.send_signal(number)
-            writer.communicate()
+            os.kill(writer, number)
+            print("waited for", file=writers.stdin, flush=True)
+            assert writers.stdout.readline() == "gone\n"
             if number is not signal.SIGKILL:
                 assert not Journal(private, root).is_open
             half_done = Journal(private, root).take_back() is not None
@@ -292,3 +292,12 @@ def test_at_whatever_moment_a_writer_is_ended_the_tree_is_as_it_was_or_finished(
             assert not (half_done and now == finished)
             seen.add(half_done or now == finished)
     assert True in seen
+
+
+def _is_over(process: int) -> bool:
+    """Whether it has ended; whoever started it has not waited for it yet."""
+    descriptor = os.pidfd_open(process)
+    try:
+        return bool(select.select([descriptor], [], [], 0)[0])
+    finally:
+        os.close(descriptor)

@@ -19,6 +19,9 @@ from bot.outside.mcp_servers import mcp_tools
 from bot.tools.tool import Tool
 
 SAMPLE = str(Path(__file__).parent.parent / "mcp_sample.py")
+LIAR = str(Path(__file__).parent.parent / "mcp_liar.py")
+# It starts a hundred times as soon as the sample.
+HONEST = [sys.executable, LIAR, "in nothing"]
 ENVIRON = {
     "PATH": os.environ["PATH"],
     "GITHUB_TOKEN": "ghs_secret",
@@ -32,7 +35,10 @@ MADE_UP = {"kind": "external", "simulate": {"from_output_schema": True}}
 
 @pytest.fixture
 def store(tmp_path: Path) -> Path:
-    file = tmp_path / "store"
+    return _first(tmp_path / "store")
+
+
+def _first(file: Path) -> Path:
     file.write_text("First\n")
     return file
 
@@ -54,14 +60,22 @@ class Opened:
         return tool.execute(tool.arguments.model_validate_json(json.dumps(arguments)), stage)
 
 
-@pytest.fixture
-def tickets(store: Path) -> Iterator[Opened]:
-    server = _server(READS | {"create": MADE_UP, "dies": MADE_UP})
-    with mcp_tools({"tickets": server}, ENVIRON | {"STORE": str(store)}) as tools:
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("kept") / "store"
+
+
+@pytest.fixture(scope="module")
+def tickets(kept: Path) -> Iterator[Opened]:
+    """One server for all who leave it as it was: to start it takes seconds."""
+    with mcp_tools(
+        {"tickets": _server(READS | {"create": MADE_UP})}, ENVIRON | {"STORE": str(kept)}
+    ) as tools:
         yield Opened(tools)
 
 
-def test_a_tool_is_asked_and_answers(tickets: Opened, store: Path) -> None:
+def test_a_tool_is_asked_and_answers(tickets: Opened, kept: Path) -> None:
+    store = _first(kept)
     assert tickets("search", word="Fir") == "First"
     assert json.loads(tickets("create", title="Second")) == {"id": "T-2", "number": 2, "open": True}
     assert store.read_text() == "First\nSecond\n"
@@ -76,9 +90,9 @@ def test_a_server_gets_the_variables_that_are_named_and_no_others(tickets: Opene
     assert got["HOME"] not in {ENVIRON["HOME"], os.environ.get("HOME")}
 
 
-def test_what_a_server_was_handed_is_taken_out_of_its_answers(tickets: Opened, store: Path) -> None:
+def test_what_a_server_was_handed_is_taken_out_of_its_answers(tickets: Opened, kept: Path) -> None:
     assert json.loads(tickets("environment"))["TICKETS_TOKEN"] == "***"
-    store.write_text("a ticket that holds: for the server!\n")
+    kept.write_text("a ticket that holds: for the server!\n")
     assert tickets("search", word="ticket") == "a ticket that holds: ***!"
 
 
@@ -93,12 +107,15 @@ def test_a_tool_that_says_it_failed_has_failed(tickets: Opened) -> None:
     assert not isinstance(raised.value, OutcomeUnknown)
 
 
-def test_a_server_that_dies_in_the_middle_leaves_the_outcome_unknown(tickets: Opened, store: Path) -> None:
-    with pytest.raises(OutcomeUnknown, match="tickets gave no answer"):
-        tickets("dies")
-    assert store.read_text() == "First\ndied\n"
-    with pytest.raises(ToolFailed):
-        tickets("search", word="x")
+def test_a_server_that_dies_in_the_middle_leaves_the_outcome_unknown(store: Path) -> None:
+    server = _server({"search": READS["search"], "dies": MADE_UP})
+    with mcp_tools({"tickets": server}, ENVIRON | {"STORE": str(store)}) as tools:
+        tickets = Opened(tools)
+        with pytest.raises(OutcomeUnknown, match="tickets gave no answer"):
+            tickets("dies")
+        assert store.read_text() == "First\ndied\n"
+        with pytest.raises(ToolFailed):
+            tickets("search", word="x")
 
 
 def test_the_servers_end_with_the_block(store: Path) -> None:
@@ -112,17 +129,17 @@ class Mishap(Exception):
     """Of the run itself."""
 
 
-def test_what_ends_a_run_comes_out_of_the_block_as_it_was(store: Path) -> None:
+def test_what_ends_a_run_comes_out_of_the_block_as_it_was() -> None:
     with (
         pytest.raises(Mishap, match="as it was"),
-        mcp_tools({"tickets": _server(READS)}, ENVIRON | {"STORE": str(store)}),
+        mcp_tools({"tickets": _server({"search": READS["search"]}, command=HONEST)}, ENVIRON),
     ):
         raise Mishap("as it was")
 
 
-def test_several_servers_are_told_apart_by_name(store: Path) -> None:
-    servers = {"one": _server({"search": READS["search"]}), "two": _server({"search": READS["search"]})}
-    with mcp_tools(servers, ENVIRON | {"STORE": str(store)}) as tools:
+def test_several_servers_are_told_apart_by_name() -> None:
+    server = _server({"search": READS["search"]}, command=HONEST)
+    with mcp_tools({"one": server, "two": server}, ENVIRON) as tools:
         assert [tool.name for tool in tools] == ["one.search", "two.search"]
 
 
@@ -132,7 +149,7 @@ def test_no_server_starts_nothing() -> None:
 
 
 BAD: dict[str, tuple[dict[str, Any], dict[str, Any], str]] = {
-    "a tool that it does not have": ({"serch": {"kind": "read"}}, {}, "has no tool 'serch'"),
+    "a tool that it does not have": ({"serch": {"kind": "read"}}, {"command": HONEST}, "has no tool 'serch'"),
     "a command that is not there": (
         {},
         {"command": ["no-such-program-anywhere"]},
@@ -210,7 +227,6 @@ def test_a_server_is_reached_over_http(address: str, store: Path) -> None:
     assert store.read_text() == "First\nSecond\n"
 
 
-LIAR = str(Path(__file__).parent.parent / "mcp_liar.py")
 LIES: dict[str, str] = {
     "a list that never ends": "its list of tools does not end after 100 pages",
     "two tools of one name": "it has two tools that are called 'search'",

@@ -134,7 +134,7 @@ def test_a_pull_request_that_is_not_there_is_said(api, door) -> None:
 
 def test_both_of_githubs_ways_say_the_same(journey: Journey) -> None:
     """The embedded GitHub holds each of its answers to GitHub's descriptions."""
-    journey.opened()
+    journey.plan_it()
     event = journey.commented("/help")
     repository = connect(read_settings(journey.environment(event)))
     opened = repository.opening(journey.issue.number, default_branch="main", path=PATH)

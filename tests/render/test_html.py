@@ -122,13 +122,12 @@ def test_a_page_in_spanish_is_in_spanish() -> None:
 @needs_chromium
 @pytest.mark.parametrize("width", [360, 800, 1400])
 @pytest.mark.parametrize("made", [mixed(), everywhere("long" * 400), everywhere("many words " * 90)])
-def test_nothing_runs_out_of_the_page(made: Plan, width: int, tmp_path: Path) -> None:
+def test_nothing_runs_out_of_the_page(made: Plan, width: int, browser: Chromium, tmp_path: Path) -> None:
     file = tmp_path / "plan.html"
     file.write_text(page(made, turns=TURNS), encoding="utf-8")
-    with Chromium(tmp_path) as browser:
-        seen = browser.open(file, width=width)
-        assert seen.runs_out() == []
-        assert seen.tell("document.documentElement.scrollHeight") > 500
+    seen = browser.open(file, width=width)
+    assert seen.runs_out() == []
+    assert seen.tell("document.documentElement.scrollHeight") > 500
 
 
 @pytest.mark.slow
@@ -136,12 +135,11 @@ def test_nothing_runs_out_of_the_page(made: Plan, width: int, tmp_path: Path) ->
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 def test_the_page_has_a_glyph_and_enough_contrast_for_all_it_shows(
-    language: str, *, dark: bool, tmp_path: Path
+    language: str, browser: Chromium, tmp_path: Path, *, dark: bool
 ) -> None:
     file = tmp_path / "plan.html"
     file.write_text(page(mixed(), turns=TURNS, language=language), encoding="utf-8")
-    with Chromium(tmp_path) as browser:
-        seen = browser.open(file, width=1000, dark=dark)
-        assert seen.missing_glyphs() == []
-        assert seen.faint_words() == []
-        assert seen.picture(tmp_path / "plan.png").startswith(b"\x89PNG")
+    seen = browser.open(file, width=1000, dark=dark)
+    assert seen.missing_glyphs() == []
+    assert seen.faint_words() == []
+    assert seen.picture(tmp_path / "plan.png").startswith(b"\x89PNG")

@@ -34,7 +34,7 @@ UNHEARD = {
 def test_what_is_no_command_is_answered_with_help_and_nothing_is_done(
     journey: Journey, line: str, said: str, next_step: str
 ) -> None:
-    journey.opened()
+    journey.plan_it()
     before, asked = journey.head, len(journey.model.asked)
     ended = journey.says(line)
     assert (ended.exit_code, ended.outputs["decision"], ended.reason) == (3, "refused", "unknown-command")
@@ -71,7 +71,7 @@ def test_help_is_for_everybody_who_may_read_and_shows_what_holds_here(journey: J
 
 
 def test_a_discard_ends_every_open_plan_and_says_so(journey: Journey) -> None:
-    journey.opened()
+    journey.plan_it()
     first = journey.plan().short_digest
     journey.model.script = [Said(calls=(call("delete_file", path="crlf.txt"),)), Said(text="Another.")]
     journey.says("/plan something else")
@@ -85,7 +85,7 @@ def test_a_discard_ends_every_open_plan_and_says_so(journey: Journey) -> None:
 
 
 def test_a_discard_ends_a_plan_that_a_newer_one_took_the_place_of(journey: Journey) -> None:
-    journey.opened()
+    journey.plan_it()
     first = journey.plan().short_digest
     journey.model.script = [Said(calls=(call("delete_file", path="crlf.txt"),)), Said(text="Another.")]
     journey.says("/plan tidy")
@@ -101,7 +101,7 @@ def test_there_is_nothing_to_discard_without_an_open_plan(journey: Journey) -> N
 
 
 def test_a_discard_that_can_not_be_noted_is_not_said_to_be_done(journey: Journey) -> None:
-    journey.opened()
+    journey.plan_it()
     journey.github.misbehave(Fault(method="PATCH", times=None, answer=error(403, "No.")))
     ended = journey.says("/discard")
     assert (ended.exit_code, ended.outputs["decision"]) == (1, "failed")
@@ -111,7 +111,7 @@ def test_a_discard_that_can_not_be_noted_is_not_said_to_be_done(journey: Journey
 
 
 def test_a_new_plan_of_a_task_takes_the_place_of_the_old_one_and_of_no_other(journey: Journey) -> None:
-    journey.opened()
+    journey.plan_it()
     first = journey.bot_comments[-1]
     journey.says("/plan something else")
     other = journey.bot_comments[-1]
@@ -152,7 +152,7 @@ NO_STEPS = {
 
 @pytest.mark.parametrize(("line", "said"), NO_STEPS.values(), ids=NO_STEPS)
 def test_a_step_that_is_not_there_is_not_explained(journey: Journey, line: str, said: str) -> None:
-    journey.opened()
+    journey.plan_it()
     ended = journey.says(line)
     assert (ended.exit_code, ended.reason) == (3, "unknown-step")
     assert said in _said(journey).replace("`", "")
@@ -173,14 +173,14 @@ def test_without_a_plan_there_is_nothing_to_explain(journey: Journey) -> None:
 
 
 def test_the_plans_comment_says_in_its_marker_that_it_was_applied(journey: Journey) -> None:
-    journey.opened()
+    journey.plan_it()
     posted = journey.bot_comments[-1]
     journey.says("/apply")
     assert "state=applied" in posted.body
 
 
 def test_an_apply_stands_when_the_plans_comment_can_not_be_marked(journey: Journey) -> None:
-    journey.opened()
+    journey.plan_it()
     before = journey.head
     journey.github.misbehave(Fault(method="PATCH", times=None, answer=error(403, "No.")))
     ended = journey.says("/apply")
@@ -198,7 +198,7 @@ def test_a_refused_apply_names_the_plan_in_its_outputs(journey: Journey) -> None
 
 
 def test_an_apply_leaves_a_transcript_of_who_approved_and_what_was_done(journey: Journey) -> None:
-    journey.opened()
+    journey.plan_it()
     ended = journey.says("/apply")
     (transcript,) = ended.out.glob("transcript-*.jsonl")
     text = transcript.read_text()
@@ -208,6 +208,6 @@ def test_an_apply_leaves_a_transcript_of_who_approved_and_what_was_done(journey:
 
 
 def test_the_commit_is_said_to_start_no_checks_where_the_workflows_own_token_pushed(journey: Journey) -> None:
-    journey.opened()
+    journey.plan_it()
     journey.says("/apply")
     assert "It starts no workflow" in _said(journey)
