@@ -13,8 +13,11 @@ from bot.workspace.listing import Joined, Listing
 
 _MOST_STARS: Final = 3
 _MOST_DOUBLE_STARS: Final = 2
+# To find a word once more takes as long as to look at so many paths.
+_STEPS_OF_A_SEARCH: Final = 10
 _WILD: Final = re.compile(r"[*?]")
-_ENDING: Final = re.compile(r"(?:\*\*/)?\*(\.[\w.-]+)")
+# All files of one kind, anywhere or in a folder.
+_KIND: Final = re.compile(r"(?:/?((?:[\w.-]+/)*)\*\*/)?\*(\.[\w.-]+)")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,22 +32,30 @@ def found(pattern: str, listing: Listing, *, skip: int, most: int) -> Found:
     """What a pattern means, in the order of paths. Most paths are not looked at one by one for that."""
     _check(pattern)
     whole = listing.whole
-    ending = _ENDING.fullmatch(pattern)
-    if whole is not None and ending is not None:
-        number = _number_ending(ending[1], whole)
-        if number is not None:
-            named = whole.holding(f"{ending[1]}\n") if skip < number else ()
-            return Found(number=number, page=list(islice(named, skip, min(number, skip + most))))
+    kind = _KIND.fullmatch(_from_the_root(pattern))
+    # All that is in a folder with such a name is meant as well.
+    if whole is not None and kind is not None and not whole.is_ending_of_folders(kind[2]):
+        folder = (kind[1] or "").rstrip("/")
+        below = listing.below(folder) if folder else listing
+        return _of_a_kind(kind[2], below, whole, whole.below(folder), skip=skip, most=most)
     is_meant = _regex(pattern)
     paths = [path for path in _candidates(pattern, listing, whole) if is_meant(path)]
     return Found(number=len(paths), page=paths[skip : skip + most])
 
 
-def _number_ending(ending: str, whole: Joined) -> int | None:
-    """How many paths end so; None where a folder does, for then all that is in it is meant as well."""
-    every = whole.text.count(ending)
-    number = whole.text.count(f"{ending}\n") if every else 0
-    return number if number == every or f"{ending}/" not in whole.text else None
+def _of_a_kind(
+    ending: str, paths: Sequence[str], whole: Joined, among: slice, *, skip: int, most: int
+) -> Found:
+    """All that ends so of these paths, which are `among` the whole text."""
+    number = whole.text.count(f"{ending}\n", among.start, among.stop)
+    if skip >= number:
+        return Found(number=number, page=[])
+    if number * _STEPS_OF_A_SEARCH < len(paths):
+        named = whole.holding(f"{ending}\n", among=among)
+    else:
+        # Most are of that kind, and only so many are wanted.
+        named = (path for path in paths if path.endswith(ending))
+    return Found(number=number, page=list(islice(named, skip, min(number, skip + most))))
 
 
 def meant(patterns: Sequence[str]) -> Callable[[str], bool]:

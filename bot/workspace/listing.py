@@ -19,9 +19,7 @@ class Listing(tuple[str, ...]):
 
     def below(self, folder: str) -> Sequence[str]:
         """What is in a folder, however deep."""
-        # What sorts first after all that begins with the folder and a slash.
-        behind = folder + chr(ord("/") + 1)
-        return self[bisect_left(self, f"{folder}/") : bisect_left(self, behind)]
+        return self[bisect_left(self, f"{folder}/") : bisect_left(self, _behind(folder))]
 
     def holding(self, words: Iterable[str]) -> Sequence[str]:
         """The plain paths that hold a word, whatever the case of letters, and all that are not plain.
@@ -72,17 +70,44 @@ class Joined:
             sign in text for sign in _ODD_SIGNS
         )
 
-    def holding(self, word: str) -> Iterator[str]:
+    def below(self, folder: str) -> slice:
+        """Where the paths in a folder stand, if all of them stand here in order; "" is the root."""
+        if not folder:
+            return slice(1, len(self.text))
+        return slice(self._first_from(f"{folder}/"), self._first_from(_behind(folder)))
+
+    def _first_from(self, bound: str) -> int:
+        """Where the first path begins that does not sort before `bound`; the text's end if none does."""
+        text, low, high = self.text, 1, len(self.text)
+        while low < high:
+            start = text.rfind("\n", 0, (low + high) // 2) + 1
+            end = text.find("\n", start)
+            if text[start:end] < bound:
+                low = end + 1
+            else:
+                high = start
+        return low
+
+    def holding(self, word: str, *, among: slice = slice(1, None)) -> Iterator[str]:
         """The paths that hold it, each once; it may end in the line end that is behind a path."""
-        text = self.text
+        text, searched, behind = self.text, self._searched, among.stop
         if not word:
-            yield from text.split("\n")[1:-1]
+            yield from text[among].split("\n")[:-1]
             return
-        at = self._searched.find(word)
+        at = searched.find(word, among.start, behind)
         while at >= 0:
             end = text.find("\n", at)
             yield text[text.rfind("\n", 0, at) + 1 : end]
-            at = self._searched.find(word, end)
+            at = searched.find(word, end, behind)
+
+    def is_ending_of_folders(self, ending: str) -> bool:
+        """Whether a folder's name ends so; `ending` begins with a dot."""
+        return f"{ending}/" in self._dotted_folders
+
+    @cached_property
+    def _dotted_folders(self) -> str:
+        """From the first dot on, what the names of folders end in."""
+        return "".join(dict.fromkeys(_DOTTED_FOLDER.findall(self.text)))
 
     def number_of(self, word: str) -> int:
         """How often it is there, more or less: to tell that from a part takes next to no time."""
@@ -97,10 +122,16 @@ class Joined:
         return "".join(text[at : at + _PART] for at in range(0, len(text), len(text) // _PARTS))
 
 
+def _behind(folder: str) -> str:
+    """What sorts first after all that begins with the folder and a slash."""
+    return folder + chr(ord("/") + 1)
+
+
 def _joined(paths: Sequence[str]) -> str:
     return "\n".join(["", *paths, ""]) if paths else "\n"
 
 
+_DOTTED_FOLDER: Final = re.compile(r"\.[^/\n]*/")
 _ODD_SIGNS: Final = (":", "\\", "~", "./", " /", ".\n", " \n", "//", "\n/")
 # As many parts of a text, of as many letters, as tell what is rare in it.
 _PARTS: Final = 16

@@ -16,6 +16,14 @@ PATHS = st.lists(st.lists(NAMES, min_size=1, max_size=3).map("/".join), unique=T
 PATTERNS = st.sampled_from(
     [
         *("*.py", "**/*.py", "/*.py", "*.py/", "docs", "docs/", "/docs", "./docs", "docs/**/*.py", "a/*"),
+        *(
+            "/a/docs/**/*.py",
+            "./docs/**/*.py",
+            "/**/*.py",
+            "x.py.txt/**/*.py",
+            "docs/**/*.py.txt",
+            "../**/*.py",
+        ),
         *("*", "**", "?.py", "[ab]*", r"\#c", "#c", "!n", r"\!n", "!*.py", "é*", "*b", "a b", "docs/*/c.py"),
         *(
             "x.py.txt",
@@ -39,7 +47,7 @@ PATTERNS = st.sampled_from(
 @given(paths=PATHS, pattern=PATTERNS, skip=st.integers(0, 3), most=st.integers(1, 9))
 def test_a_pattern_means_what_gitignore_says(paths: list[str], pattern: str, skip: int, most: int) -> None:
     # Few paths make every word a common one, and many make it rare.
-    for more in ([], [f"zz/{number:03}" for number in range(200)]):
+    for more in ([], [f"docs/zz/{number:03}.py" for number in range(200)]):
         listing = Listing(sorted([*paths, *more]))
         line = "/" + pattern[2:] if pattern.startswith("./") else pattern
         is_meant = pathspec.GitIgnoreSpec.from_lines([line]).match_file

@@ -59,7 +59,18 @@ def test_the_secrets_among_many_are_those_that_are_secret_one_by_one(
 
 @given(paths=PATHS, folder=st.sampled_from(["a", "docs", "é", "e\nf", "docs/a"]))
 def test_what_is_below_a_folder(paths: list[str], folder: str) -> None:
-    assert list(Listing(paths).below(folder)) == [path for path in paths if path.startswith(f"{folder}/")]
+    listing = Listing(paths)
+    below = [path for path in paths if path.startswith(f"{folder}/")]
+    assert list(listing.below(folder)) == below
+    if listing.whole is not None:
+        # Of all that is written there, this and nothing else is scanned.
+        text = listing.whole.text
+        assert text[listing.whole.below(folder)] == "".join(f"{path}\n" for path in below)
+        assert text[listing.whole.below("")] == "".join(f"{path}\n" for path in paths)
+        for ending in (".txt", ".py", "."):
+            folders = {name for path in paths for name in path.split("/")[:-1]}
+            is_one = any(name.endswith(ending) for name in folders)
+            assert listing.whole.is_ending_of_folders(ending) is is_one
 
 
 @given(paths=PATHS, words=st.lists(st.sampled_from(["a", "env", "id_", "/", "pem", ""])))
