@@ -90,6 +90,8 @@ def _answered(workspace: Workspace | None, asked: Any) -> Json:  # noqa: ANN401 
         case ["entry", str(path)]:
             entry = workspace.entry(path)
             return None if entry is None else [entry.mode.value, entry.blob]
+        case ["modes", list(paths)]:
+            return {path: mode.value for path, mode in workspace.modes([str(one) for one in paths]).items()}
         case ["paths"]:
             return list(workspace.paths())
         case ["is_folder", str(path)]:
@@ -212,6 +214,9 @@ class _Asking:
     def entry(self, path: str) -> Entry | None:
         found = self._ask("entry", path)
         return None if found is None else Entry(mode=Mode(found[0]), blob=found[1])
+
+    def modes(self, paths: Sequence[str]) -> Mapping[str, Mode]:
+        return {path: Mode(mode) for path, mode in self._ask("modes", list(paths)).items()}
 
     def paths(self) -> Sequence[str]:
         return tuple(self._ask("paths"))

@@ -4,7 +4,7 @@ While it is read from, judged or rehearsed it is looked at in a process of its o
 it claims; and whatever it raises or returns is an answer.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import replace
 from functools import cache
@@ -19,7 +19,7 @@ from bot.foreign.cell import look
 from bot.gate.facts import How, Touch
 from bot.tools.outputs import Outputs
 from bot.tools.tool import Arguments, Stage, Tool
-from bot.workspace import Entry, Match, Workspace
+from bot.workspace import Entry, Match, Mode, Workspace
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +127,9 @@ class _Shown:
 
     def entry(self, path: str) -> Entry | None:
         return self._workspace.entry(path)
+
+    def modes(self, paths: Sequence[str]) -> Mapping[str, Mode]:
+        return self._workspace.modes(paths)
 
     def paths(self) -> Sequence[str]:
         return self._workspace.paths()

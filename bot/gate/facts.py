@@ -17,7 +17,7 @@ from bot.gate.content import NOTHING, Content, content_of
 from bot.paths.path import RepoPath, path_of
 from bot.shell.invocation import Invocation, invocation_of
 from bot.shell.program import may_run
-from bot.workspace import Change, Mode, Reader
+from bot.workspace import Change, Mode, Reader, parents
 
 
 class How(StrEnum):
@@ -206,21 +206,15 @@ def _link(path: RepoPath, how: How, tree: Reader) -> str | None:
     """What stands in the way on the path, which no tool follows and whose far end no rule has seen."""
     if path.fault or not path.normal:
         return None
-    normal = path.normal
-    at = normal.find("/")
-    while at >= 0:
-        if (said := _said_of_link(normal[:at], tree)) is not None:
-            return said
-        at = normal.find("/", at + 1)
+    ways = [*parents(path.normal)]
     # A link itself may be listed or removed: that goes nowhere.
-    return None if how in {How.LIST, How.DELETE} else _said_of_link(normal, tree)
-
-
-def _said_of_link(path: str, tree: Reader) -> str | None:
-    entry = tree.entry(path)
-    if entry is None or entry.mode in _FILES:
-        return None
-    return f"the symbolic link {path}" if entry.mode is Mode.LINK else f"the submodule {path}"
+    if how not in {How.LIST, How.DELETE}:
+        ways.append(path.normal)
+    modes = tree.modes(ways)
+    for way in ways if modes else ():
+        if (mode := modes.get(way, Mode.FILE)) not in _FILES:
+            return f"the symbolic link {way}" if mode is Mode.LINK else f"the submodule {way}"
+    return None
 
 
 def _size(

@@ -16,7 +16,7 @@ from bot.errors import CheckoutFailed, ToolFailed
 from bot.outside.git import Git
 from bot.outside.held import MANY, Held, held_in
 from bot.sentence import Sentence
-from bot.workspace import Entry, Mode, Place, Stretch, Tree, blob_sha, contents
+from bot.workspace import Entry, Mode, Place, Stretch, Tree, blob_sha, contents, modes_of
 from bot.workspace.filling import filling
 from bot.workspace.folder import Folder
 from bot.workspace.scratch import Scratch
@@ -66,7 +66,9 @@ class CommitTree:
         self._asked_together: Final[set[str]] = set()
         self._asked_alone = 0
         self._scratch: Final = Scratch()
-        self._is_in_folder: Final[dict[str, bool]] = {}
+        # What was looked at, and what of it is the commit's where it lies, and not in memory.
+        self._known: Final[set[str]] = set()
+        self._in_folder: Final[set[str]] = set()
         self._held: Final[list[Held]] = []
         self._may_hold = True
 
@@ -136,47 +138,50 @@ class CommitTree:
         return [blob for blob in distinct if blob not in there]
 
     def lay_out(self, paths: Sequence[str]) -> Sequence[Place | Stretch]:
-        known = self._is_in_folder
-        regular = self._regular
-        paths = [path for path in paths if path in regular]
-        unknown = [path for path in paths if path not in known]
-        if len(unknown) >= MANY and self._hold(unknown):
-            unknown = [path for path in unknown if path not in known]
-        if unknown:
-            found = {} if self._folder is None else self._folder.blobs(unknown)
-            known.update((path, found.get(path) == self.entries[path].blob) for path in unknown)
+        asked = self._regular.intersection(paths)
+        if unknown := asked - self._known:
+            # In their order, so that those of a folder follow each other.
+            self._look_at([path for path in paths if path in unknown])
         places: list[Place | Stretch] = []
         for held in self._held:
-            places += held.parts(held.paths.intersection(paths))
-            paths = [path for path in paths if path not in held.paths]
-        if rest := [path for path in paths if not known[path]]:
+            places += held.parts(asked)
+            asked -= held.paths
+        left = [path for path in paths if path in asked] if asked else ()
+        if rest := [path for path in left if path not in self._in_folder]:
             self._put_aside(rest)
             places.append(self._scratch.place(rest))
-        there = {path: path for path in paths if known[path]}
+        there = {path: path for path in left if path in self._in_folder}
         if there and self._folder is not None:
             places.append(Place(folder=str(self._folder.root), names=there))
         return places
 
+    def _look_at(self, paths: Sequence[str]) -> None:
+        """Whether the checkout has the commit's bytes, and of many files into memory."""
+        if not (len(paths) >= MANY and self._hold(paths)) and self._folder is not None:
+            entries = self.entries
+            found = self._folder.blobs(paths)
+            self._in_folder.update(path for path, blob in found.items() if blob == entries[path].blob)
+        self._known.update(paths)
+
     @cached_property
     def _regular(self) -> frozenset[str]:
-        return frozenset(
-            path for path, entry in self.entries.items() if entry.mode in {Mode.FILE, Mode.EXECUTABLE}
-        )
+        # The same ones are found at once in a tuple, and would have to be hashed for a set.
+        modes = (Mode.FILE, Mode.EXECUTABLE)
+        return frozenset([path for path, entry in self.entries.items() if entry.mode in modes])
 
     def _hold(self, paths: Sequence[str]) -> bool:
-        """Whether what the checkout has of these is in memory now, and what it has otherwise is known."""
+        """Whether what the checkout has of these is in memory now, or known to be in the folder."""
         if self._folder is None or not self._may_hold:
             return False
         entries = self.entries
-        blobs = {path: entries[path].blob for path in paths}
+        blobs = [entries[path].blob for path in paths]
         held = held_in(self._folder.root, paths, blobs=blobs, beside=self._held)
         if held is None:
             # Too much of it is too much the next time as well.
             self._may_hold = False
             return False
         self._held.append(held)
-        there = held.paths | held.elsewhere
-        self._is_in_folder.update((path, path in there) for path in paths)
+        self._in_folder.update(held.elsewhere)
         return True
 
     def obstacle(self, path: str) -> str | None:  # noqa: ARG002 - the question is every tree's
@@ -243,7 +248,7 @@ class CommitTree:
 def materialise(tree: Tree, folder: Path) -> None:
     """Write the tree's files into a new or empty folder: exact bytes and modes, links as links."""
     folder.mkdir(parents=True, exist_ok=True)
-    modes = {path: entry.mode for path, entry in tree.entries.items()}
+    modes = modes_of(tree.entries)(tuple(tree.entries))
     files = [path for path, mode in modes.items() if mode is not Mode.SUBMODULE]
     try:
         with filling(folder) as made:

@@ -12,7 +12,8 @@ import sys
 import weakref
 from array import array
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from itertools import accumulate, compress
 from pathlib import Path
@@ -28,7 +29,6 @@ MANY: Final = 4000
 _MOST_READERS: Final = 4
 # Of what is scanned, the share that may be nobody's question: its matches are read and left out.
 _MOST_LEFT_OUT: Final = 1 / 64
-_SHA_BYTES: Final = 20
 
 
 class Memory:
@@ -91,111 +91,146 @@ class Held:
     stretches: Sequence[Stretch]
     paths: frozenset[str]
     elsewhere: frozenset[str]
+    readers: Sequence["Reader"]
 
     @property
     def bytes(self) -> int:
         return sum(sum(stretch.sizes) for stretch in self.stretches)
 
-    def parts(self, asked: frozenset[str]) -> list[Stretch]:
+    def parts(self, asked: frozenset[str]) -> Sequence[Stretch]:
+        if asked >= self.paths:
+            return self.stretches
         return [part for stretch in self.stretches if (part := stretch.part(asked)) is not None]
+
+    def changed(self) -> frozenset[str]:
+        """Which of them have changed since they were read; all, where that can't be told."""
+        for reader in self.readers:
+            reader.ask()
+        told = [reader.changed() for reader in self.readers]
+        if not told or None in told:
+            return self.paths | self.elsewhere
+        return frozenset(path for paths in told for path in paths or ())
+
+
+class Reader:
+    """A program that reads files into memory, each reader a part of them; it ends with the object.
+
+    `most_bytes` is how many it may take.
+    """
+
+    def __init__(self, folder: Path, most_bytes: int) -> None:
+        self.memory: Final = Memory()
+        self._paths: Sequence[str] = ()
+        descriptor = self.memory.descriptor
+        self.process: Final = subprocess.Popen(
+            [sys.executable, "-I", "-S", held_reader.__file__, str(descriptor), str(most_bytes)],
+            cwd=folder,
+            env={},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            pass_fds=[descriptor],
+        )
+        self.end: Final = weakref.finalize(self, _ended, self.process)
+
+    def read(self, paths: Sequence[str], *, blobs: Sequence[str], settled_ns: int) -> None:
+        """Let it begin: `sizes` is for its answer. It fails where the reader has."""
+        self._paths = paths
+        names = os.fsencode("\0".join(paths)) + b"\0"
+        for part in (names, bytes.fromhex("".join(blobs)), str(settled_ns).encode()):
+            self._tell(len(part).to_bytes(8, sys.byteorder) + part)
+
+    def sizes(self) -> "array[int] | None":
+        """As `held_reader` says; None where it has failed, or met too much."""
+        return self._numbers(len(self._paths))
+
+    def ask(self) -> None:
+        with suppress(OSError):
+            self._tell(b"?")
+
+    def changed(self) -> Sequence[str] | None:
+        """What it was asked for; None where it is not there any more."""
+        told = self._numbers(1)
+        numbers = None if told is None else self._numbers(told[0])
+        return None if numbers is None else [self._paths[number] for number in numbers]
+
+    def _tell(self, part: bytes) -> None:
+        assert self.process.stdin is not None  # noqa: S101 - it was asked for
+        self.process.stdin.write(part)
+        self.process.stdin.flush()
+
+    def _numbers(self, count: int) -> "array[int] | None":
+        assert self.process.stdout is not None  # noqa: S101 - it was asked for
+        numbers = array("q")
+        said = self.process.stdout.read(count * numbers.itemsize)
+        if len(said) < count * numbers.itemsize:
+            return None
+        numbers.frombytes(said)
+        return numbers
+
+
+def _ended(process: "subprocess.Popen[bytes]") -> None:
+    process.kill()
+    process.communicate()
 
 
 def held_in(
     folder: Path,
     paths: Sequence[str],
     *,
-    blobs: Mapping[str, str] | None = None,
+    blobs: Sequence[str] | None = None,
+    settled_ns: int = 0,
     beside: Sequence[Held] = (),
     most_bytes: int | None = None,
 ) -> Held | None:
-    """`blobs` says of each path what git calls the bytes that it must have; None: whatever it has now.
+    """`blobs` says for each path what git calls the bytes that it must have, and then nothing more is asked.
 
-    None where this can't be done: there is too much of it, or the system has no such memory. `beside` is what
-    is held already; all together there is at most `most_bytes`, by default what `room` says.
+    Without it they are whatever they are, if they have not changed since `settled_ns`, and can be asked
+    whether they have since. None where this can't be done: there is too much of it, or the system has no such
+    memory. `beside` is what is held already; all together there is at most `most_bytes`, by default what
+    `room` says.
     """
     if not paths or not hasattr(os, "memfd_create"):
         return None
     size = -(-len(paths) // min(_MOST_READERS, len(os.sched_getaffinity(0))))
-    parts = [paths[start : start + size] for start in range(0, len(paths), size)]
-    memories = [Memory() for _ in parts]
+    begins = range(0, len(paths), size)
+    parts = [paths[start : start + size] for start in begins]
     most = (room() if most_bytes is None else most_bytes) - sum(one.bytes for one in beside)
     try:
-        said = _read(folder, parts, memories, most // len(parts), is_named=blobs is not None)
+        readers = [Reader(folder, max(0, most) // len(parts)) for _ in parts]
+        for reader, part, start in zip(readers, parts, begins, strict=True):
+            reader.read(part, blobs=(blobs or ())[start : start + size], settled_ns=settled_ns)
+        said = [reader.sizes() for reader in readers]
     except OSError:
         return None
-    return _made(str(folder), parts, memories, said, blobs) if all(said) else None
-
-
-def _read(
-    folder: Path,
-    parts: Sequence[Sequence[str]],
-    memories: Sequence[Memory],
-    most: int,
-    *,
-    is_named: bool,
-) -> Sequence[bytes]:
-    """What each reader said; nothing where one has failed, or met too much."""
-    program = [sys.executable, "-I", "-S", held_reader.__file__]
-    readers = [
-        subprocess.Popen(
-            [*program, str(memory.descriptor), str(most), "named" if is_named else "unnamed"],
-            cwd=folder,
-            env={},
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            pass_fds=[memory.descriptor],
-        )
-        for memory in memories
+    answers = [sizes for sizes in said if sizes is not None]
+    if len(answers) < len(parts):
+        return None
+    stretches = [
+        _stretch(str(folder), reader.memory, part, sizes)
+        for reader, part, sizes in zip(readers, parts, answers, strict=True)
     ]
-    try:
-        for reader, paths in zip(readers, parts, strict=True):
-            assert reader.stdin is not None  # noqa: S101 - it was asked for
-            # All of it before the next, so that they begin at once: they answer when they have read all.
-            reader.stdin.write(b"".join(os.fsencode(path) + b"\0" for path in paths))
-            reader.stdin.close()
-            reader.stdin = None
-        return [reader.communicate()[0] for reader in readers]
-    finally:
+    if blobs is not None:
         for reader in readers:
-            with reader:
-                reader.kill()
-
-
-def _made(
-    folder: str,
-    parts: Sequence[Sequence[str]],
-    memories: Sequence[Memory],
-    said: Sequence[bytes],
-    blobs: Mapping[str, str] | None,
-) -> Held:
-    stretches: list[Stretch] = []
-    elsewhere: list[str] = []
-    for paths, memory, answer in zip(parts, memories, said, strict=True):
-        names = answer[: _SHA_BYTES * len(paths)].hex()
-        sizes = array("q", answer[_SHA_BYTES * len(paths) :])
-        width = 2 * _SHA_BYTES
-        proven = [
-            blobs is None or names[width * n : width * n + width] == blobs[path]
-            for n, path in enumerate(paths)
-        ]
-        starts = [0, *accumulate(max(0, size) for size in sizes)]
-        is_held = [is_proven and size >= 0 for is_proven, size in zip(proven, sizes, strict=True)]
-        stretches.append(
-            Stretch(
-                memory=memory,
-                folder=folder,
-                paths=list(compress(paths, is_held)),
-                starts=list(compress(starts, is_held)),
-                sizes=list(compress(sizes, is_held)),
-            )
-        )
-        elsewhere += [path for path, ok, size in zip(paths, proven, sizes, strict=True) if ok and size < 0]
+            reader.end()
     return Held(
         stretches=[stretch for stretch in stretches if stretch.paths],
-        paths=frozenset(path for stretch in stretches for path in stretch.paths),
-        elsewhere=frozenset(elsewhere),
+        paths=frozenset().union(*(stretch.paths for stretch in stretches)),
+        elsewhere=frozenset(
+            path
+            for part, sizes in zip(parts, answers, strict=True)
+            for path in compress(part, map(held_reader.NOT_HELD.__eq__, sizes))
+        ),
+        readers=readers if blobs is None else (),
     )
+
+
+def _stretch(folder: str, memory: Memory, paths: Sequence[str], sizes: Sequence[int]) -> Stretch:
+    if min(sizes) < 0:
+        is_held = [size >= 0 for size in sizes]
+        paths, sizes = list(compress(paths, is_held)), list(compress(sizes, is_held))
+    starts = list(accumulate(sizes, initial=0))[:-1]
+    return Stretch(memory=memory, folder=folder, paths=paths, starts=starts, sizes=sizes)
 
 
 def _runs(starts: Sequence[int], sizes: Sequence[int]) -> Iterator[tuple[int, int]]:

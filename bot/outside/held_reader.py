@@ -1,75 +1,202 @@
-"""A program of its own: (files by name, memory) -> their bytes in that memory, and what git calls each.
+"""A program of its own: (files by name, memory) -> their bytes in that memory, one behind the other.
 
-Started by `held` once for each core, as a script, so that it imports nothing but the standard library. Names
-come in on standard input, each with a zero byte behind it; the answer on standard output is 20 bytes of
-sha1 for each file, then for each 8 bytes: how many it takes in the memory, or -1 where it was not put there.
-It may not take all: then what it says is short. Told that nobody asks for the sha1, it gives zeros.
+Started by `held` once for each core, as a script, so that it imports nothing but the standard library. Three
+things come in, each behind its length in 8 bytes: the names, with a zero byte behind each; 20 bytes for each,
+the sha1 by which git calls what it must hold, or nothing, where it may hold whatever it does; and nothing, or
+the time in nanoseconds, as text: what changed later than that may change again unseen, and is not read.
+
+The answer is 8 bytes for each file: how many it takes in the memory, or one of the two below. It is nothing
+at all where there is more than the memory may take. Where no sha1 was given, it stays, and for each byte that
+comes in says which files have changed since it read them: how many, and the number of each, 8 bytes each.
 """
 
-import array
 import hashlib
 import os
+import stat
 import sys
-from collections.abc import Iterable, Iterator
+from array import array
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
+# It is what it should be, and must be searched where it lies.
+NOT_HELD = -1
+# It is not there, not a file, not what it should hold, or not yet at rest.
+NOT_IT = -2
+MOST_OF_A_FILE = 8 << 20
+SHA_BYTES = 20
 # As in workspace.folder: no link is followed, and no pipe waited for.
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
-MOST_OF_A_FILE = 8 << 20
-NOT_HELD = -1
-_USUAL_BYTES = 1 << 15
+_USUAL_BYTES = 1 << 16
 _MORE_BYTES = 1 << 20
-_GATHERED_BYTES = 1 << 20
-_GATHERED_FILES = 512
+_GATHERED_BYTES = 1 << 18
 _MARKS = (b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")
-_NO_NAME = b"\0" * 20
+_LINE_END = ord("\n")
+_HALF_A_LINE_END = ord("\r")
 
 
 def main() -> None:
-    memory, most_bytes, is_named = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3] == "named"
-    names = sys.stdin.buffer.read().split(b"\0")[:-1]
-    digests: list[bytes] = []
-    sizes = array.array("q")
-    kept: list[bytes] = []
-    waiting = total = 0
-    for content in contents(names):
-        digests.append(digest_of(content) if is_named and content is not None else _NO_NAME)
-        if content is None or is_odd(content):
-            sizes.append(NOT_HELD)
-            continue
-        if content and not content.endswith(b"\n"):
-            content += b"\n"  # noqa: PLW2901 - else the next file's first line would go on with this one's last
-        sizes.append(len(content))
-        kept.append(content)
-        waiting += len(content)
-        total += len(content)
-        if total > most_bytes:
-            return
-        if waiting > _GATHERED_BYTES or len(kept) >= _GATHERED_FILES:
-            write(memory, kept, waiting)
-            kept, waiting = [], 0
-    write(memory, kept, waiting)
-    sys.stdout.buffer.write(b"".join(digests))
-    sys.stdout.buffer.write(sizes.tobytes())
+    memory, most_bytes = map(int, sys.argv[1:])
+    names, blobs, settled = (_part() for _ in range(3))
+    files = Files(names.split(b"\0")[:-1])
+    gathering = Gathering(memory, most_bytes)
+    if blobs:
+        shas = (blobs[at : at + SHA_BYTES] for at in range(0, len(blobs), SHA_BYTES))
+        sizes = files.read(gathering, shas)
+    else:
+        sizes = files.read_at_rest(gathering, int(settled))
+    gathering.write()
+    _say(sizes)
+    while not blobs and sys.stdin.buffer.read(1):
+        changed = array("q", files.changed())
+        _say(array("q", [len(changed)]) + changed)
 
 
-def contents(names: Iterable[bytes]) -> Iterator[bytes | None]:
-    """The bytes of each regular file, in order; None for what is none, or can't be read."""
-    root = os.open(".", _FOLDER & ~os.O_NOFOLLOW)
-    for folder, of_folder in groupby(names, key=lambda name: name.rpartition(b"/")[0]):
+class Files:
+    """Nothing is reached through a link; a folder is opened once for all that follow each other in it."""
+
+    def __init__(self, names: Sequence[bytes]) -> None:
+        split = (name.rpartition(b"/") for name in names)
+        self._folders = [
+            (folder, [name for _, _, name in of_folder])
+            for folder, of_folder in groupby(split, key=lambda parts: parts[0])
+        ]
+        # When each changed last before it was read, and which it was; None for what was not read.
+        self._signs: list[tuple[int, int] | None] = []
+
+    def read(self, gathering: "Gathering", shas: Iterable[bytes]) -> "array[int]":
+        """The answer for each; only what has the right sha1 is taken."""
+        sizes = array("q")
+        sha = iter(shas)
+        for folder, name in self._opened():
+            size = NOT_IT
+            wanted = next(sha)
+            if (opened := _opened_at(folder, name)) is not None:
+                size = gathering.taken(opened, wanted)
+                os.close(opened)
+            sizes.append(size)
+        return sizes
+
+    def read_at_rest(self, gathering: "Gathering", settled_ns: int) -> "array[int]":
+        """The same, of whatever files there are that were at rest at that time."""
+        sizes = array("q")
+        for folder, name in self._opened():
+            size, sign = NOT_IT, None
+            if (opened := _opened_at(folder, name)) is not None:
+                status = os.fstat(opened)
+                if stat.S_ISREG(status.st_mode) and status.st_ctime_ns < settled_ns:
+                    size, sign = gathering.taken(opened), (status.st_ctime_ns, status.st_ino)
+                os.close(opened)
+            sizes.append(size)
+            self._signs.append(sign)
+        return sizes
+
+    def changed(self) -> Iterator[int]:
+        """The numbers of those that were read, and are not the same any more."""
+        for number, ((folder, name), sign) in enumerate(zip(self._opened(), self._signs, strict=True)):
+            if sign is None:
+                continue
+            try:
+                status = os.lstat(name, dir_fd=folder)
+            except OSError:
+                yield number
+            else:
+                if (status.st_ctime_ns, status.st_ino) != sign:
+                    yield number
+
+    def _opened(self) -> Iterator[tuple[int, bytes]]:
+        """The opened folder of each file, or what is none where it can't be reached; and the name in it."""
+        root = os.open(".", _FOLDER & ~os.O_NOFOLLOW)
+        for folder, names in self._folders:
+            try:
+                opened = _reached(root, folder)
+            except OSError:
+                yield from ((_NOWHERE, name) for name in names)
+                continue
+            for name in names:
+                yield opened, name
+            os.close(opened)
+        os.close(root)
+
+
+class Gathering:
+    """Puts files one behind the other, each with a line end, and from time to time into the memory."""
+
+    def __init__(self, memory: int, most_bytes: int) -> None:
+        self._memory = memory
+        self._left = most_bytes
+        self._buffer = bytearray(_GATHERED_BYTES + MOST_OF_A_FILE + 2 * _MORE_BYTES)
+        self._view = memoryview(self._buffer)
+        self._at = 0
+
+    def taken(self, opened: int, sha: bytes = b"") -> int:
+        """The answer for this file, whose bytes must have the `sha`, if there is one."""
+        buffer, view, start = self._buffer, self._view, self._at
         try:
-            opened = reached(root, folder)
+            size = os.readv(opened, (view[start : start + _USUAL_BYTES],))
+            if size == _USUAL_BYTES:
+                size = self._more(opened, sha)
         except OSError:
-            yield from (None for _ in of_folder)
-            continue
-        for name in of_folder:
-            yield content_of(opened, name.rpartition(b"/")[2])
-        os.close(opened)
-    os.close(root)
+            return NOT_IT
+        if size < 0:
+            return size
+        end = start + size
+        if sha and _sha(view[start:end]) != sha:
+            return NOT_IT
+        if is_odd(buffer, start, end):
+            return NOT_HELD
+        if size and buffer[end - 1] != _LINE_END:
+            # Else the next file's first line would go on with this one's last.
+            buffer[end] = _LINE_END
+            end += 1
+        self._at = end
+        if end > _GATHERED_BYTES:
+            self.write()
+        return end - start
+
+    def write(self) -> None:
+        """Ends the program where there is more than it may hold: what it says then is short."""
+        self._left -= self._at
+        if self._left < 0 or os.write(self._memory, self._view[: self._at]) != self._at:
+            sys.exit()
+        self._at = 0
+
+    def _more(self, opened: int, sha: bytes) -> int:
+        """How many bytes a file has in all that has this many; of a long one, the answer."""
+        size, read = os.fstat(opened).st_size, _USUAL_BYTES
+        if size > MOST_OF_A_FILE:
+            return NOT_HELD if not sha or self._sha_of_long(opened, size) == sha else NOT_IT
+        while more := os.readv(opened, (self._view[self._at + read : self._at + read + _MORE_BYTES],)):
+            read += more
+            if read > MOST_OF_A_FILE:
+                return NOT_IT
+        return read
+
+    def _sha_of_long(self, opened: int, size: int) -> bytes:
+        os.lseek(opened, 0, os.SEEK_SET)
+        chunk = self._view[self._at : self._at + _MORE_BYTES]
+        digest = hashlib.sha1(b"blob %d\0" % size, usedforsecurity=False)
+        while read := os.readv(opened, (chunk,)):
+            digest.update(chunk[:read])
+        return digest.digest()
 
 
-def reached(root: int, folder: bytes) -> int:
+def is_odd(text: bytes | bytearray, start: int, end: int) -> bool:
+    """What reads otherwise among others than alone: binary files, byte order marks, half a line end."""
+    return (
+        text.find(0, start, end) >= 0
+        or text.startswith(_MARKS, start, end)
+        or (end > start and text[end - 1] == _HALF_A_LINE_END)
+    )
+
+
+def _sha(content: memoryview) -> bytes:
+    digest = hashlib.sha1(b"blob %d\0" % len(content), usedforsecurity=False)
+    digest.update(content)
+    return digest.digest()
+
+
+def _reached(root: int, folder: bytes) -> int:
     opened = os.dup(root)
     try:
         for name in folder.split(b"/") if folder else ():
@@ -82,42 +209,25 @@ def reached(root: int, folder: bytes) -> int:
     return opened
 
 
-def content_of(folder: int, name: bytes) -> bytes | None:
+def _opened_at(folder: int, name: bytes) -> int | None:
     try:
-        opened = os.open(name, _FILE, dir_fd=folder)
+        return os.open(name, _FILE, dir_fd=folder)
     except OSError:
         return None
-    try:
-        # What is no regular file has nothing to read, or else not what it should hold.
-        content = os.read(opened, _USUAL_BYTES)
-        if len(content) == _USUAL_BYTES:
-            content += b"".join(iter(lambda: os.read(opened, _MORE_BYTES), b""))
-    except OSError:
-        return None
-    finally:
-        os.close(opened)
-    return content
 
 
-def digest_of(content: bytes) -> bytes:
-    digest = hashlib.sha1(b"blob %d\0" % len(content), usedforsecurity=False)
-    digest.update(content)
-    return digest.digest()
+def _part() -> bytes:
+    given = sys.stdin.buffer
+    return given.read(int.from_bytes(given.read(8), sys.byteorder))
 
 
-def is_odd(content: bytes) -> bool:
-    """What reads otherwise among others than alone: binary files, byte order marks, half a line end."""
-    return (
-        len(content) > MOST_OF_A_FILE
-        or content.startswith(_MARKS)
-        or content.endswith(b"\r")
-        or b"\0" in content
-    )
+def _say(numbers: "array[int]") -> None:
+    sys.stdout.buffer.write(numbers.tobytes())
+    sys.stdout.buffer.flush()
 
 
-def write(memory: int, kept: list[bytes], size: int) -> None:
-    if kept and os.writev(memory, kept) != size:
-        raise OSError("the memory is full")
+# What every call refuses for a folder; not -100, which stands for where we are.
+_NOWHERE = -1
 
 
 if __name__ == "__main__":

@@ -1,12 +1,13 @@
 """A person's work tree in a terminal: what git tracks or would add, with the bytes that are on disk now.
 
-Of many files the text is read once, and held for later searches. As git does, we take a file for the same as
-long as its number and its time of change are.
+Of many files the text is read once, and held for later searches. Before each of these every file is looked
+at: as git does, we take it for the same as long as its number and its time of change are.
 """
 
 import re
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import field
 from functools import cached_property
 from pathlib import Path
 from typing import Final
@@ -15,7 +16,7 @@ from bot.dataclass import dataclass
 from bot.errors import CheckoutFailed, ToolFailed
 from bot.outside.git import Git
 from bot.outside.held import MANY, Held, held_in
-from bot.workspace import Entry, Mode, Place, Stretch, parents
+from bot.workspace import Entry, Mode, Place, Stretch, modes_of, parents
 from bot.workspace.folder import Folder
 
 # The coarsest clock of a file system in use: what changed later than that may change again unnoticed.
@@ -24,17 +25,19 @@ _SETTLES_IN_S: Final = 3
 _MOST_TIMES: Final = 3
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Kept:
-    """`signs` are those of just before it was read."""
+@dataclass(slots=True, kw_only=True)
+class _Laid:
+    """`left` is what nothing is known of; `elsewhere` are regular files, to be searched where they lie."""
 
-    held: Held
-    signs: Mapping[str, int]
+    left: frozenset[str]
+    places: list[Place | Stretch] = field(default_factory=list)
+    elsewhere: set[str] = field(default_factory=set)
 
-    def of_these(self, signs: Mapping[str, int]) -> frozenset[str]:
-        """What is held of them, and is as it was."""
-        held, then = self.held.paths, self.signs
-        return frozenset(path for path, sign in signs.items() if path in held and then[path] == sign)
+    def take(self, held: Held, *, changed: frozenset[str] = frozenset()) -> None:
+        same = self.left - changed
+        self.places += held.parts(same)
+        self.elsewhere |= same & held.elsewhere
+        self.left = self.left - held.paths - held.elsewhere | self.left & changed
 
 
 class WorkTree:
@@ -49,7 +52,7 @@ class WorkTree:
         self._folder: Final = Folder(folder)
         self._git: Final = Git(folder, home=home)
         self._settles_in_s: Final = settles_in_s
-        self._kept: Final[list[_Kept]] = []
+        self._held: Final[list[Held]] = []
         self._may_hold = True
 
     @cached_property
@@ -59,45 +62,38 @@ class WorkTree:
 
     def read(self, path: str) -> bytes:
         """The bytes of a file, or the target of a link."""
-        entry = self.entries.get(path)
-        if entry is None or entry.mode is Mode.SUBMODULE:
+        mode = modes_of(self.entries)((path,)).get(path)
+        if mode is None or mode is Mode.SUBMODULE:
             raise ToolFailed(f"there is no file {path}")
-        return self._folder.target(path) if entry.mode is Mode.LINK else self._folder.read(path)
+        if mode is Mode.LINK:
+            return self._folder.target(path)
+        return self._folder.read(path)
 
     def lay_out(self, paths: Sequence[str]) -> Sequence[Place | Stretch]:
-        signs = self._folder.signs(paths)
-        places, rest = self._from_memory(signs)
-        if len(rest) >= MANY and self._hold(rest):
-            places, rest = self._from_memory(signs)
-        if rest:
-            places.append(Place(folder=str(self._folder.root), names={path: path for path in rest}))
-        return places
+        laid = _Laid(left=frozenset(paths))
+        for held in self._held:
+            laid.take(held, changed=held.changed())
+        if len(laid.left) >= MANY and (more := self._hold([path for path in paths if path in laid.left])):
+            laid.take(more)
+        if laid.left:
+            laid.elsewhere.update(self._folder.regular([path for path in paths if path in laid.left]))
+        if laid.elsewhere:
+            there = {path: path for path in paths if path in laid.elsewhere}
+            laid.places.append(Place(folder=str(self._folder.root), names=there))
+        return laid.places
 
-    def _from_memory(self, signs: Mapping[str, int]) -> tuple[list[Place | Stretch], Mapping[str, int]]:
-        places: list[Place | Stretch] = []
-        for kept in self._kept:
-            same = kept.of_these(signs)
-            places += kept.held.parts(same)
-            signs = {path: sign for path, sign in signs.items() if path not in same}
-        return places, signs
-
-    def _hold(self, signs: Mapping[str, int]) -> bool:
-        """Whether more of it is in memory now."""
-        settled = (time.time_ns() - self._settles_in_s * 10**9) << 64
-        wanted = {
-            path: sign
-            for path, sign in signs.items()
-            if sign < settled and not any(kept.signs.get(path) == sign for kept in self._kept)
-        }
-        if len(wanted) < MANY or not self._may_hold or len(self._kept) >= _MOST_TIMES:
-            return False
-        held = held_in(self._folder.root, list(wanted), beside=[kept.held for kept in self._kept])
-        if held is None:
-            # Too much of it is too much the next time as well.
-            self._may_hold = False
-            return False
-        self._kept.append(_Kept(held=held, signs=wanted))
-        return True
+    def _hold(self, paths: Sequence[str]) -> Held | None:
+        """These, if they are in memory now."""
+        if not self._may_hold or len(self._held) >= _MOST_TIMES:
+            return None
+        settled_ns = time.time_ns() - self._settles_in_s * 10**9
+        held = held_in(self._folder.root, paths, settled_ns=settled_ns, beside=self._held)
+        # Too much of it is too much the next time as well; what is not at rest yet will be.
+        self._may_hold = held is not None
+        if held is None or len(held.paths) + len(held.elsewhere) < MANY:
+            return None
+        self._held.append(held)
+        return held
 
     def obstacle(self, path: str) -> str | None:
         """What git ignores, and anything else that is in the way of a new file."""
@@ -114,7 +110,7 @@ class WorkTree:
 
     def listing(self) -> Sequence[str]:
         """The paths that count, as they are now: tracked ones on disk, and new ones that aren't ignored."""
-        said = self._git.says("ls-files", "-co", "--exclude-standard", "-z")
+        said = self._git.says("ls-files", "-c", "-o", "-d", "-t", "--exclude-standard", "-z")
         if said is None:
             raise CheckoutFailed(
                 "git can't list %(root)s: %(why)s",
@@ -122,9 +118,17 @@ class WorkTree:
                 why=self._git.complaint("ls-files"),
                 next_step="run git status, and see what it says",
             )
-        paths = {*said.decode("utf-8", "surrogateescape").split("\0")} - {""}
-        # git names a repository inside this one with a slash at the end
-        return list(self._folder.there(sorted(path for path in paths if not path.endswith("/"))))
+        rows = said.decode("utf-8", "surrogateescape").split("\0")[:-1]
+        # git has looked whether the tracked ones are there, but not at those of a sparse work tree.
+        gone, sparse = ({row[2:] for row in rows if row[0] == tag} for tag in ("R", "S"))
+        # It names a repository inside this one with a slash at the end.
+        paths = {row[2:] for row in rows if row[-1] != "/"} - gone - sparse
+        paths.update(self._folder.there(sorted(sparse)))
+        # And it looks through links.
+        folders = {path.rpartition("/")[0] for path in paths} - {""}
+        if behind := {folder for folder in folders if not self._folder.is_folder(folder)}:
+            paths = {path for path in paths if path.rpartition("/")[0] not in behind}
+        return sorted(paths)
 
     @cached_property
     def _not_checked_out(self) -> frozenset[str]:
@@ -136,13 +140,14 @@ class WorkTree:
     def _submodules(self) -> Mapping[str, Entry]:
         said = self._git.says("ls-files", "-s", "-z") or b""
         return {
-            row[3].decode("utf-8", "surrogateescape"): Entry(mode=Mode.SUBMODULE, blob=row[1].decode("ascii"))
+            row[2].decode("utf-8", "surrogateescape"): Entry(mode=Mode.SUBMODULE, blob=row[1].decode("ascii"))
             for row in _SUBMODULE.finditer(said)
+            if row.start() == 0 or said[row.start() - 1] == 0
         }
 
 
-# Of `ls-files -s -z`: mode, object, stage, path.
-_SUBMODULE: Final = re.compile(rb"(?:(?<=\0)|\A)160000 ([0-9a-f]+) ([0-3])\t([^\0]*)")
+# Of `ls-files -s -z`: mode, object, stage, path. What comes before is not in it: to look for that takes long.
+_SUBMODULE: Final = re.compile(rb"160000 ([0-9a-f]+) [0-3]\t([^\0]*)")
 
 
 class _Entries(Mapping[str, Entry]):
@@ -160,6 +165,17 @@ class _Entries(Mapping[str, Entry]):
         if entry is None:
             raise KeyError(path)
         return entry
+
+    def modes(self, paths: Sequence[str]) -> Mapping[str, Mode]:
+        submodules = self._submodules
+        there = [path for path in paths if path in self._paths and path not in submodules]
+        return {
+            **self._folder.modes(there),
+            **{path: Mode.SUBMODULE for path in paths if path in submodules},
+        }
+
+    def size(self, path: str) -> int:
+        return self._folder.size(path) if path in self._paths else 0
 
     def __contains__(self, path: object) -> bool:
         return path in self._paths

@@ -14,7 +14,7 @@ from bot.action import Action, Json
 from bot.dataclass import dataclass
 from bot.gate.facts import Facts, How
 from bot.plan import Step
-from bot.workspace import Workspace
+from bot.workspace import Workspace, mode_at
 
 
 @dataclass(slots=True, kw_only=True)
@@ -69,7 +69,7 @@ def _makes(facts: Facts, tree: Workspace) -> Iterator[str]:
     for one in facts.touched:
         path = one.path.normal
         is_name = one.how is How.HANDLE and path and not one.path.fault
-        if is_name and tree.entry(path) is None and not tree.is_folder(path):
+        if is_name and mode_at(tree, path) is None and not tree.is_folder(path):
             yield path
 
 

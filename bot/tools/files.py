@@ -10,7 +10,7 @@ from bot.gate.facts import How, Touch
 from bot.patch.text import Text
 from bot.tools.reach import content_at, reached, shown, text_at
 from bot.tools.tool import Arguments, Stage, Tool
-from bot.workspace import check_writable, file_at
+from bot.workspace import check_file, check_writable, mode_at
 
 _MOST_CHARACTERS: Final = 40_000
 
@@ -75,7 +75,7 @@ def _write(arguments: WriteFile, stage: Stage) -> str:
     path = reached(arguments.path)
     check_writable(stage.workspace, path)
     text = Text(body=arguments.content)
-    if stage.workspace.entry(path) is None:
+    if mode_at(stage.workspace, path) is None:
         stage.workspace.write(path, text.to_bytes())
         return f"made {shown(path)} with {len(text.lines)} lines"
     text = _like(stage.workspace.read(path), text)
@@ -145,7 +145,7 @@ class DeleteFile(Arguments):
 
 def _delete(arguments: DeleteFile, stage: Stage) -> str:
     path = reached(arguments.path)
-    file_at(stage.workspace, path)
+    check_file(stage.workspace, path)
     stage.workspace.delete(path)
     return f"deleted {shown(path)}"
 

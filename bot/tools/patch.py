@@ -13,7 +13,7 @@ from bot.gate.facts import How, Touch
 from bot.patch.text import Text
 from bot.tools.reach import content_at, reached, shown
 from bot.tools.tool import Arguments, Stage, Tool
-from bot.workspace import Mode
+from bot.workspace import Mode, mode_at
 
 if TYPE_CHECKING:
     from bot.patch.file_edit import FileEdit
@@ -51,8 +51,8 @@ class _Draft:
                 raise ToolFailed(f"{shown(path)} is moved or deleted earlier in the patch")
             return file
         content = content_at(self.stage, path)
-        entry = self.stage.workspace.entry(path)
-        return _File(content=content, is_executable=entry is not None and entry.mode is Mode.EXECUTABLE)
+        is_executable = mode_at(self.stage.workspace, path) is Mode.EXECUTABLE
+        return _File(content=content, is_executable=is_executable)
 
     def add(self, edit: "FileEdit") -> str:
         """Take in what the patch does to one file; the answer says it in words."""
@@ -92,7 +92,7 @@ class _Draft:
     def is_taken(self, path: str) -> bool:
         if path in self.files:
             return self.files[path] is not None
-        return self.stage.workspace.entry(path) is not None
+        return mode_at(self.stage.workspace, path) is not None
 
     def write(self) -> None:
         """Deletions first, since a new folder may need the place of a deleted file; undone if one fails."""
@@ -110,10 +110,10 @@ class _Draft:
 
 
 def _now(stage: Stage, path: str) -> _File | None:
-    entry = stage.workspace.entry(path)
-    if entry is None or entry.mode not in {Mode.FILE, Mode.EXECUTABLE}:
+    mode = mode_at(stage.workspace, path)
+    if mode not in {Mode.FILE, Mode.EXECUTABLE}:
         return None
-    return _File(content=stage.workspace.read(path), is_executable=entry.mode is Mode.EXECUTABLE)
+    return _File(content=stage.workspace.read(path), is_executable=mode is Mode.EXECUTABLE)
 
 
 def _set(stage: Stage, path: str, file: _File | None) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from bot.errors import ToolFailed
 from bot.patch.text import Text
 from bot.paths.path import path_of
-from bot.workspace import file_at
+from bot.workspace import check_file
 
 if TYPE_CHECKING:
     from bot.tools.tool import Stage
@@ -27,7 +27,7 @@ def content_at(stage: Stage, path: str) -> bytes:
     """The bytes of a file that may be read. Every tool that looks into a file does so through here."""
     if stage.is_hidden(path):
         raise ToolFailed(f"{shown(path)} is secret: it is listed, but its content is not shown to you")
-    file_at(stage.workspace, path)
+    check_file(stage.workspace, path)
     return stage.workspace.read(path)
 
 

@@ -1,6 +1,6 @@
 """The tools that list files and search in them."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from pydantic import Field
@@ -11,7 +11,7 @@ from bot.gate.facts import How, Touch
 from bot.tools.meant import found, meant
 from bot.tools.reach import hidden_among, reached, shown
 from bot.tools.tool import Arguments, Stage, Tool
-from bot.workspace import Entry, Mode
+from bot.workspace import Mode, mode_at
 from bot.workspace.listing import Listing
 
 _MOST_NAMES: Final = 500
@@ -44,7 +44,7 @@ def _list(arguments: ListFiles, stage: Stage) -> str:
     listing = _listing(stage)
     below = list(listing.below(folder) if folder else listing)
     if not below and folder:
-        what = "is not a folder" if stage.workspace.entry(folder) else "is not there"
+        what = "is not a folder" if mode_at(stage.workspace, folder) else "is not there"
         raise ToolFailed(f"{shown(folder)} {what}")
     rows: dict[str, int] = {}
     for path in below:
@@ -55,7 +55,10 @@ def _list(arguments: ListFiles, stage: Stage) -> str:
     # Only the rows that are shown: to tell what is special about a path can take a look at it
     shown_rows = list(rows)[arguments.skip : arguments.skip + _MOST_NAMES]
     hidden = _hidden_of(stage, shown_rows, listing)
-    page = [_row(stage, path, rows[path], hidden) for path in shown_rows]
+    files = _rows(stage, [path for path in shown_rows if not path.endswith("/")], hidden)
+    page = [
+        f"{shown(path)} ({rows[path]} files)" if path.endswith("/") else next(files) for path in shown_rows
+    ]
     return _page(page, len(rows), f"{len(below)} files", arguments.skip, _MOST_NAMES)
 
 
@@ -65,16 +68,20 @@ def _hidden_of(stage: Stage, rows: Sequence[str], listing: Listing) -> frozenset
     return frozenset(filter(stage.is_hidden, rows)) if few else hidden_among(stage, listing)
 
 
-def _row(stage: Stage, path: str, count: int, hidden: frozenset[str]) -> str:
-    if path.endswith("/"):
-        return f"{shown(path)} ({count} files)"
-    entry = stage.workspace.entry(path)
-    return shown(path) if entry is None else _described(path, entry, is_hidden=path in hidden)
+def _rows(stage: Stage, paths: Sequence[str], hidden: frozenset[str]) -> Iterator[str]:
+    """Nothing is special about most paths, and that is seen quickly."""
+    modes, usual = stage.workspace.modes(paths), Mode.FILE
+    for path in paths:
+        mode = modes.get(path)
+        if mode is usual and path.isprintable() and path not in hidden:
+            yield path
+        else:
+            yield shown(path) if mode is None else _described(path, mode, is_hidden=path in hidden)
 
 
-def _described(path: str, entry: Entry, *, is_hidden: bool) -> str:
+def _described(path: str, mode: Mode, *, is_hidden: bool) -> str:
     """A path in a listing, with what is special about it."""
-    marks = [_MARKS[entry.mode]] if entry.mode in _MARKS else []
+    marks = [_MARKS[mode]] if mode in _MARKS else []
     if is_hidden:
         marks.append("secret, not readable")
     return f"{shown(path)} ({', '.join(marks)})" if marks else shown(path)
@@ -89,7 +96,7 @@ def _find(arguments: FindFiles, stage: Stage) -> str:
     listing = _listing(stage)
     all_meant = found(arguments.pattern, listing, skip=arguments.skip, most=_MOST_NAMES)
     hidden = _hidden_of(stage, all_meant.page, listing)
-    page = [_row(stage, path, 1, hidden) for path in all_meant.page]
+    page = list(_rows(stage, all_meant.page, hidden))
     return _page(page, all_meant.number, f"{all_meant.number} files", arguments.skip, _MOST_NAMES)
 
 

@@ -104,10 +104,29 @@ def contents(tree: Tree, paths: Sequence[str]) -> Iterator[bytes]:
     return tree.read_all(paths) if isinstance(tree, ReadsMany) else map(tree.read, paths)
 
 
+@runtime_checkable
+class Unread(Protocol):
+    """Entries of files that have to be read for their blobs, but not for this: modes, and a size in bytes."""
+
+    def modes(self, paths: Sequence[str]) -> Mapping[str, Mode]: ...
+    def size(self, path: str) -> int: ...
+
+
+def modes_of(entries: Mapping[str, Entry]) -> Callable[[Sequence[str]], Mapping[str, Mode]]:
+    """(Paths) -> the modes of those that are there, by path."""
+    if isinstance(entries, Unread):
+        return entries.modes
+    return lambda paths: {path: entry.mode for path in paths if (entry := entries.get(path)) is not None}
+
+
 class Reader(Protocol):
-    """The questions a reading tool may ask. Paths are normal: relative, `/`, no `.` or `..`."""
+    """The questions a reading tool may ask. Paths are normal: relative, `/`, no `.` or `..`.
+
+    `modes` are those of the entries that are there. No file is read for them, however large it is.
+    """
 
     def entry(self, path: str) -> Entry | None: ...
+    def modes(self, paths: Sequence[str]) -> Mapping[str, Mode]: ...
     def paths(self) -> Sequence[str]: ...
     def read(self, path: str) -> bytes: ...
 
@@ -137,26 +156,30 @@ class Workspace(Reader, Protocol):
     def delete(self, path: str) -> None: ...
 
 
-def file_at(workspace: Workspace, path: str) -> Entry:
-    """The regular file that is there; raises ToolFailed with what is there instead."""
+def mode_at(workspace: Reader, path: str) -> Mode | None:
+    """None where nothing is."""
+    return workspace.modes((path,)).get(path)
+
+
+def check_file(workspace: Workspace, path: str) -> None:
+    """Raises ToolFailed with what is there instead of a regular file."""
     _check_shape(path)
-    entry = workspace.entry(path)
-    if entry is None:
+    mode = mode_at(workspace, path)
+    if mode is None:
         _check_parents(workspace, path)
         if workspace.is_folder(path):
             raise ToolFailed(f"{path} is a folder, not a file")
         raise ToolFailed(f"there is no file {path}")
-    _check_regular(path, entry)
-    return entry
+    _check_regular(path, mode)
 
 
 def check_writable(workspace: Workspace, path: str) -> None:
     """Raises ToolFailed if no regular file can be written there."""
     _check_shape(path)
     _check_parents(workspace, path)
-    entry = workspace.entry(path)
-    if entry is not None:
-        _check_regular(path, entry)
+    mode = mode_at(workspace, path)
+    if mode is not None:
+        _check_regular(path, mode)
     elif workspace.is_folder(path):
         raise ToolFailed(f"{path} is a folder; a file can't take its place while there are files in it")
 
@@ -235,14 +258,14 @@ def _check_shape(path: str) -> None:
 
 def _check_parents(workspace: Workspace, path: str) -> None:
     for parent in parents(path):
-        entry = workspace.entry(parent)
-        if entry is not None:
-            raise ToolFailed(f"{path} can't be reached: {parent} is {_KINDS[entry.mode]}, not a folder")
+        mode = mode_at(workspace, parent)
+        if mode is not None:
+            raise ToolFailed(f"{path} can't be reached: {parent} is {_KINDS[mode]}, not a folder")
 
 
-def _check_regular(path: str, entry: Entry) -> None:
-    if entry.mode in {Mode.LINK, Mode.SUBMODULE}:
-        raise ToolFailed(f"{path} is {_KINDS[entry.mode]}: it is listed, but not followed, read or changed")
+def _check_regular(path: str, mode: Mode) -> None:
+    if mode in {Mode.LINK, Mode.SUBMODULE}:
+        raise ToolFailed(f"{path} is {_KINDS[mode]}: it is listed, but not followed, read or changed")
 
 
 _KINDS = {

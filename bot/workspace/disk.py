@@ -6,7 +6,7 @@ from typing import Final
 
 from bot.dataclass import dataclass
 from bot.errors import ToolFailed
-from bot.workspace import Entry, Match, Mode, Place, Searcher, Tree, check_writable, file_at
+from bot.workspace import Entry, Match, Mode, Place, Searcher, Tree, check_file, check_writable, modes_of
 from bot.workspace.folder import Folder
 from bot.workspace.listing import Listing
 
@@ -38,8 +38,9 @@ class Disk:
         self._searcher: Final = searcher
         self._listing: Final = listing
         self._made: Final[set[str]] = set()
+        modes = modes_of(tree.entries)(tuple(tree.entries))
         self._submodules: Final = {
-            path: entry for path, entry in tree.entries.items() if entry.mode is Mode.SUBMODULE
+            path: tree.entries[path] for path, mode in modes.items() if mode is Mode.SUBMODULE
         }
 
     @property
@@ -53,6 +54,11 @@ class Disk:
         entry = self._folder.entry(path)
         return entry if entry is not None and self._counts(path) else None
 
+    def modes(self, paths: Sequence[str]) -> Mapping[str, Mode]:
+        modules = {path: Mode.SUBMODULE for path in paths if path in self._submodules}
+        there = self._folder.modes([path for path in paths if path not in modules])
+        return {**{path: mode for path, mode in there.items() if self._counts(path)}, **modules}
+
     def paths(self) -> Listing:
         listed = self._folder.paths() if self._listing is None else (*self._listing(), *self._made)
         there = self._folder.there(sorted(set(listed)))
@@ -62,13 +68,13 @@ class Disk:
         return path not in self._submodules and self._folder.is_folder(path)
 
     def read(self, path: str) -> bytes:
-        file_at(self, path)
+        check_file(self, path)
         return self._folder.read(path)
 
     def search(
         self, pattern: str, *, fixed: bool, ignore_case: bool, paths: Sequence[str], most: int
     ) -> Sequence[Match]:
-        regular = {path: path for path in self._folder.signs(paths)}
+        regular = {path: path for path in self._folder.regular(paths)}
         places = [Place(folder=str(self._folder.root), names=regular)] if regular else []
         return self._searcher.search(places, pattern, fixed=fixed, ignore_case=ignore_case, most=most)
 
@@ -83,7 +89,7 @@ class Disk:
         self._made.add(path)
 
     def delete(self, path: str) -> None:
-        file_at(self, path)
+        check_file(self, path)
         self._folder.delete(path)
 
     def state(self) -> State:

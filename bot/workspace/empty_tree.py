@@ -5,7 +5,7 @@ from types import MappingProxyType
 from typing import Final
 
 from bot.errors import ToolFailed
-from bot.workspace import Entry, Place, Stretch
+from bot.workspace import Entry, Mode, Place, Stretch
 
 
 class EmptyTree:
@@ -15,6 +15,9 @@ class EmptyTree:
 
     def entry(self, path: str) -> Entry | None:
         return self.entries.get(path)
+
+    def modes(self, paths: Sequence[str]) -> Mapping[str, Mode]:
+        return {path: self.entries[path].mode for path in paths if path in self.entries}
 
     def paths(self) -> Sequence[str]:
         return ()

@@ -73,6 +73,11 @@ class Folder:
         mode = self._mode(path)
         return mode is not None and stat.S_ISDIR(mode)
 
+    def size(self, path: str) -> int:
+        """Of a file in bytes, without reading it; 0 where nothing is."""
+        sizes = [status.st_size for _, statuses in self._statuses((path,)) for status in statuses if status]
+        return sum(sizes)
+
     def read(self, path: str) -> bytes:
         """The bytes of a regular file."""
         with self._reaching(path), self._parent(path) as (folder, name):
@@ -100,18 +105,18 @@ class Folder:
         for of_folder, statuses in self._statuses(paths):
             yield from compress(of_folder, statuses)
 
-    def signs(self, paths: Sequence[str]) -> dict[str, int]:
-        """Of those that are regular files, what becomes another number when a file or its bytes do.
-
-        The upper part is the time of its last change in nanoseconds, so that signs can be compared with a
-        time. Quick for many that come sorted.
-        """
-        signs: dict[str, int] = {}
+    def modes(self, paths: Sequence[str]) -> dict[str, Mode]:
+        """Of the files and links among these; quick for many that come sorted."""
+        modes: dict[str, Mode] = {}
         for of_folder, statuses in self._statuses(paths):
             for path, status in zip(of_folder, statuses, strict=True):
-                if status and stat.S_ISREG(status.st_mode):
-                    signs[path] = status.st_ctime_ns << 64 | status.st_ino
-        return signs
+                if status and (mode := _mode(status)):
+                    modes[path] = mode
+        return modes
+
+    def regular(self, paths: Sequence[str]) -> Sequence[str]:
+        """Those of these that are regular files; quick for many that come sorted."""
+        return [path for path, mode in self.modes(paths).items() if mode is not Mode.LINK]
 
     def write(self, path: str, content: bytes, *, executable: bool) -> None:
         """Replace or make a regular file in one go: after a crash it is the old one or the new one."""
@@ -264,9 +269,10 @@ def _status(name: str, folder: int) -> os.stat_result | None:
 
 def _entry(folder: int, name: str) -> Entry | None:
     status = os.stat(name, dir_fd=folder, follow_symlinks=False)
-    if stat.S_ISLNK(status.st_mode):
-        return Entry(mode=Mode.LINK, blob=blob_sha(os.fsencode(os.readlink(name, dir_fd=folder))))
-    if not stat.S_ISREG(status.st_mode):
+    mode = _mode(status)
+    if mode is Mode.LINK:
+        return Entry(mode=mode, blob=blob_sha(os.fsencode(os.readlink(name, dir_fd=folder))))
+    if mode is None:
         return None
     descriptor = os.open(name, _READ, dir_fd=folder)
     with os.fdopen(descriptor, "rb", buffering=0) as stream:
@@ -277,8 +283,16 @@ def _entry(folder: int, name: str) -> Entry | None:
             size -= len(chunk)
     if size:
         raise ToolFailed(f"{name} changed while it was read")
-    mode = Mode.EXECUTABLE if status.st_mode & stat.S_IXUSR else Mode.FILE
     return Entry(mode=mode, blob=digest.hexdigest())
+
+
+def _mode(status: os.stat_result) -> Mode | None:
+    """None for what git can't hold as a file or a link."""
+    if stat.S_ISLNK(status.st_mode):
+        return Mode.LINK
+    if not stat.S_ISREG(status.st_mode):
+        return None
+    return Mode.EXECUTABLE if status.st_mode & stat.S_IXUSR else Mode.FILE
 
 
 def _permissions(folder: int, name: str, *, executable: bool) -> int:

@@ -3,7 +3,7 @@
 But for one list of all paths, which is made once and patched when a path comes or goes.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import Final
 
@@ -17,12 +17,17 @@ from bot.workspace import (
     Place,
     Searcher,
     Tree,
+    Unread,
     blob_sha,
+    check_file,
     check_writable,
-    file_at,
+    modes_of,
 )
 from bot.workspace.listing import Listing
 from bot.workspace.scratch import Scratch
+
+# GitHub takes no larger file either.
+_MOST_BYTES: Final = 100 << 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,6 +62,13 @@ class Overlay:
             return planned.entry if planned else None
         return self._tree.entries.get(path)
 
+    def modes(self, paths: Sequence[str]) -> Mapping[str, Mode]:
+        planned = self._planned
+        if not planned:
+            return self._modes_in_tree(paths)
+        modes = {path: file.entry.mode for path in paths if (file := planned.get(path)) is not None}
+        return {**self._modes_in_tree([path for path in paths if path not in planned]), **modes}
+
     def paths(self) -> Listing:
         """The same one, until a path is made or deleted."""
         if self._listing is None:
@@ -79,10 +91,17 @@ class Overlay:
     def _base(self) -> Listing:
         return Listing(self._tree.entries)
 
+    @cached_property
+    def _modes_in_tree(self) -> Callable[[Sequence[str]], Mapping[str, Mode]]:
+        return modes_of(self._tree.entries)
+
     def read(self, path: str) -> bytes:
-        file_at(self, path)
+        check_file(self, path)
         planned = self._planned.get(path)
-        return self._tree.read(path) if planned is None else planned.content
+        if planned is not None:
+            return planned.content
+        self._check_size(path)
+        return self._tree.read(path)
 
     def search(
         self, pattern: str, *, fixed: bool, ignore_case: bool, paths: Sequence[str], most: int
@@ -107,7 +126,7 @@ class Overlay:
         self._planned[path] = _File(entry=Entry(mode=mode, blob=blob_sha(content)), content=content)
 
     def delete(self, path: str) -> None:
-        file_at(self, path)
+        check_file(self, path)
         self._remember(path)
         self._listing = None
         if self._before[path] is not None:
@@ -132,7 +151,13 @@ class Overlay:
 
     def _changes(self, planned_before: Mapping[str, _File | None]) -> tuple[Change, ...]:
         changes: list[Change] = []
-        for path in sorted(planned_before.keys() | self._planned.keys()):
+        now = self._planned
+        for path in sorted(
+            path
+            for path in planned_before.keys() | now.keys()
+            # Most are what they were, and need no comparing.
+            if path not in planned_before or path not in now or planned_before[path] is not now[path]
+        ):
             before = self._state(path, planned_before)
             after = self._state(path, self._planned)
             if before != after:
@@ -157,8 +182,16 @@ class Overlay:
 
     def _remember(self, path: str) -> None:
         if path not in self._before:
+            self._check_size(path)
             entry = self._tree.entries.get(path)
             self._before[path] = None if entry is None else _File(entry=entry, content=self._tree.read(path))
+
+    def _check_size(self, path: str) -> None:
+        entries = self._tree.entries
+        if isinstance(entries, Unread) and (size := entries.size(path)) > _MOST_BYTES:
+            raise ToolFailed(
+                f"{path} has {size} bytes; a file of more than {_MOST_BYTES} is neither read nor changed"
+            )
 
     def _lay_out(self, paths: Sequence[str]) -> Sequence[Place]:
         if not paths:

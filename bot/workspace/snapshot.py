@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from bot.errors import ToolFailed
-from bot.workspace import Entry, Mode, Place, Stretch, Tree, blob_sha
+from bot.workspace import Entry, Mode, Place, Stretch, Tree, Unread, blob_sha, modes_of
 
 
 class Snapshot:
@@ -68,6 +68,12 @@ class _Some(Mapping[str, Entry]):
             raise KeyError(path)
         return self._entries[path]
 
+    def size(self, path: str) -> int:
+        return self._entries.size(path) if isinstance(self._entries, Unread) else 0
+
+    def modes(self, paths: Sequence[str]) -> Mapping[str, Mode]:
+        return modes_of(self._entries)([path for path in paths if path in self._paths])
+
     def __contains__(self, path: object) -> bool:
         return path in self._paths
 
@@ -87,3 +93,7 @@ class _FirstSeen(_Some):
         if path not in self._seen:
             self._seen[path] = super().__getitem__(path)
         return self._seen[path]
+
+    def modes(self, paths: Sequence[str]) -> Mapping[str, Mode]:
+        seen = {path: self._seen[path].mode for path in paths if path in self._seen}
+        return {**super().modes([path for path in paths if path not in seen]), **seen}

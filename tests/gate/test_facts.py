@@ -1,3 +1,4 @@
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -122,6 +123,9 @@ def test_a_path_with_a_fault_is_looked_up_nowhere(tree: Overlay) -> None:
 class _WithSubmodule:
     def entry(self, path: str) -> Entry | None:
         return Entry(mode=Mode.SUBMODULE, blob="1" * 40) if path == "vendor/x" else None
+
+    def modes(self, paths: Sequence[str]) -> Mapping[str, Mode]:
+        return {path: Mode.SUBMODULE for path in paths if path == "vendor/x"}
 
     def paths(self) -> list[str]:
         return ["vendor/x"]

@@ -1,7 +1,8 @@
 """Text in memory is searched as the files themselves are: the same lines, whatever is in them."""
 
 import os
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 from real_git import committed, lay
 
 from bot.errors import ToolFailed
+from bot.outside import held_reader
 from bot.outside.checkout import CommitTree
 from bot.outside.held import Held, held_in
 from bot.outside.search import Ripgrep
@@ -54,7 +56,7 @@ PATTERNS = (
 
 def held(folder: Path, files: Mapping[str, bytes], most_bytes: int | None = 1 << 20) -> Held | None:
     blobs = {path: blob_sha(content) for path, content in sorted(files.items())}
-    return held_in(folder, list(blobs), blobs=blobs, most_bytes=most_bytes)
+    return held_in(folder, list(blobs), blobs=list(blobs.values()), most_bytes=most_bytes)
 
 
 def plainly(folder: Path, paths: Sequence[str], pattern: str, most: int = 999, **how: bool) -> list[Match]:
@@ -175,12 +177,94 @@ def test_too_much_is_not_held(tmp_path: Path) -> None:
 def test_what_is_held_already_counts(tmp_path: Path) -> None:
     files = {str(number): b"x" * 999 + b"\n" for number in range(8)}
     lay(tmp_path, files)
-    blobs = {path: blob_sha(content) for path, content in files.items()}
-    first = held_in(tmp_path, list(blobs), blobs=blobs, most_bytes=20_000)
+    blobs = [blob_sha(content) for content in files.values()]
+    first = held_in(tmp_path, list(files), blobs=blobs, most_bytes=20_000)
     assert first is not None
     assert first.bytes == 8000
     beside = [first, first]
-    assert held_in(tmp_path, list(blobs), blobs=blobs, beside=beside, most_bytes=20_000) is None
+    assert held_in(tmp_path, list(files), blobs=blobs, beside=beside, most_bytes=20_000) is None
+
+
+def test_what_is_long_is_proven_and_stays_where_it_is(tmp_path: Path) -> None:
+    sizes = [(1 << 16) - 1, 1 << 16, (1 << 16) + 1, 3 << 20, held_reader.MOST_OF_A_FILE]
+    files = {str(size): b"x" * size for size in (*sizes, held_reader.MOST_OF_A_FILE + 1)}
+    lay(tmp_path, files)
+    found = held(tmp_path, {**files, "no such": b"x"}, most_bytes=64 << 20)
+    assert found is not None
+    assert found.paths == {str(size) for size in sizes}
+    assert found.elsewhere == {str(held_reader.MOST_OF_A_FILE + 1)}
+    asked = sorted(found.paths)
+    assert in_memory(tmp_path, found, asked, "x$") == plainly(tmp_path, asked, "x$")
+    lay(tmp_path, {path: content[:-1] + b"y" for path, content in files.items()})
+    other = held(tmp_path, files, most_bytes=64 << 20)
+    assert other is not None
+    assert not other.paths | other.elsewhere
+
+
+def _moved(file: Path) -> None:
+    """Away, and another of the same size and times in its place."""
+    times = file.stat()
+    file.rename(file.with_name("away"))
+    file.write_bytes(b"two\n")
+    os.utime(file, ns=(times.st_atime_ns, times.st_mtime_ns))
+
+
+def _edited(file: Path) -> None:
+    """In place, and its times put back."""
+    times = file.stat()
+    with file.open("r+b") as stream:
+        stream.write(b"two\n")
+    os.utime(file, ns=(times.st_atime_ns, times.st_mtime_ns))
+
+
+def _folder_moved(file: Path) -> None:
+    file.parent.rename(file.parent.with_name("other"))
+    file.parent.symlink_to("other")
+
+
+CHANGES: Mapping[str, Callable[[Path], object]] = {
+    "nothing": lambda _: None,
+    "a look at it": Path.read_bytes,
+    "edited": _edited,
+    "another one": _moved,
+    "gone": Path.unlink,
+    "executable": lambda file: file.chmod(0o755),
+    "a link": lambda file: (file.unlink(), file.symlink_to("x")),
+    "behind a link": _folder_moved,
+}
+
+
+@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
+def test_what_has_changed_since_it_was_read_is_told(tmp_path: Path, change: Callable[[Path], object]) -> None:
+    files = {"a/x": b"one\n", "b/y": b"one\n", "b/zero": b"\0one", "c": b"one\n"}
+    lay(tmp_path, files)
+    late = time.time_ns() + 10**9
+    found = held_in(tmp_path, sorted(files), settled_ns=late, most_bytes=1 << 20)
+    assert found is not None
+    assert found.paths == {"a/x", "b/y", "c"}
+    assert found.elsewhere == {"b/zero"}
+    assert found.changed() == frozenset()
+    time.sleep(0.02)  # the clock of a file system ticks no more often than this
+    change(tmp_path / "b/y")
+    inside = {"b/y", "b/zero"} if change is _folder_moved else {"b/y"}
+    expected = frozenset() if change in [CHANGES["nothing"], CHANGES["a look at it"]] else inside
+    assert found.changed() == found.changed() == expected
+
+
+def test_a_reader_that_is_gone_is_no_proof(tmp_path: Path) -> None:
+    lay(tmp_path, {"a": b"one\n", "b": b"\0"})
+    found = held_in(tmp_path, ["a", "b"], settled_ns=time.time_ns() + 10**9, most_bytes=1 << 20)
+    assert found is not None
+    for reader in found.readers:
+        reader.process.kill()
+    assert found.changed() == {"a", "b"}
+
+
+def test_what_is_not_at_rest_is_not_read(tmp_path: Path) -> None:
+    lay(tmp_path, {"a": b"one\n"})
+    found = held_in(tmp_path, ["a"], settled_ns=time.time_ns() - 60 * 10**9, most_bytes=1 << 20)
+    assert found is not None
+    assert not found.paths | found.elsewhere
 
 
 def test_later_searches_of_a_large_commit_open_no_file(tmp_path: Path) -> None:

@@ -1,16 +1,27 @@
 """A person's work tree: what is on disk now, without what git ignores."""
 
+import json
+import os
+import shutil
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
 from real_git import Executable, Link, committed, git, lay
 
+from bot.action import Call
+from bot.dispatcher import Dispatcher
 from bot.errors import CheckoutFailed, ToolFailed
+from bot.gate.policy import Policy
 from bot.outside.held import MANY
 from bot.outside.search import Ripgrep
 from bot.outside.work_tree import WorkTree
-from bot.workspace import Entry, Mode, Place, blob_sha
+from bot.tools import TOOLS
+from bot.transcript import Transcript
+from bot.workspace import Entry, Mode, Place, blob_sha, mode_at
+from bot.workspace.disk import Disk
 from bot.workspace.overlay import Overlay
+from bot.workspace.snapshot import Snapshot
 
 
 @pytest.fixture
@@ -47,6 +58,57 @@ def test_it_holds_what_is_tracked_or_new_with_the_bytes_on_disk(folder: Path, tm
     assert tree.read("link") == b"a.txt"
     assert "debug.log" not in tree.entries
     assert len(tree.entries) == 6
+
+
+ODD = "160000 " + "1" * 40 + " 0\tx"
+
+
+def _behind_a_link(root: Path) -> None:
+    (root / "sub").rename(root / "moved")
+    (root / "sub").symlink_to("moved")
+
+
+def _a_file_for_a_folder(root: Path) -> None:
+    shutil.rmtree(root / "sub")
+    (root / "sub").write_bytes(b"x")
+
+
+def _a_folder_for_a_file(root: Path) -> None:
+    (root / "a.txt").unlink()
+    (root / "a.txt").mkdir()
+
+
+def _sparse(root: Path) -> None:
+    git(root, "update-index", "--skip-worktree", "sub/b.txt", "sub/c.txt")
+    (root / "sub/b.txt").unlink()
+
+
+def _unmerged(root: Path) -> None:
+    blob = git(root, "hash-object", "-w", "a.txt").decode().strip()
+    stages = "".join(f"100644 {blob} {stage}\tsub/b.txt\n" for stage in (1, 2, 3))
+    git(root, "update-index", "--index-info", stdin=f"0 {'0' * 40}\tsub/b.txt\n{stages}".encode())
+
+
+WAYS: Mapping[str, tuple[Callable[[Path], object], list[str]]] = {
+    "nothing": (lambda _: None, [ODD, "a.txt", "sub/b.txt", "sub/c.txt"]),
+    "gone": (lambda root: (root / "sub/b.txt").unlink(), [ODD, "a.txt", "sub/c.txt"]),
+    "behind a link": (_behind_a_link, [ODD, "a.txt", "moved/b.txt", "moved/c.txt", "sub"]),
+    "a file for a folder": (_a_file_for_a_folder, [ODD, "a.txt", "sub"]),
+    "a folder for a file": (_a_folder_for_a_file, [ODD, "sub/b.txt", "sub/c.txt"]),
+    "sparse": (_sparse, [ODD, "a.txt", "sub/c.txt"]),
+    "unmerged": (_unmerged, [ODD, "a.txt", "sub/b.txt", "sub/c.txt"]),
+}
+
+
+@pytest.mark.parametrize(("change", "paths"), WAYS.values(), ids=WAYS)
+def test_what_is_tracked_counts_where_it_is(
+    tmp_path: Path, change: Callable[[Path], object], paths: list[str]
+) -> None:
+    committed(tmp_path, {"a.txt": b"a", "sub/b.txt": b"b", "sub/c.txt": b"c", ODD: b"odd"})
+    change(tmp_path)
+    entries = WorkTree(tmp_path).entries
+    assert [path for path in entries if path in entries and entries.get(path)] == paths
+    assert entries[ODD].mode is Mode.FILE
 
 
 @pytest.mark.parametrize("path", ["debug.log", ".env", "build/out", "gone.txt", "module", "nothing"])
@@ -102,6 +164,45 @@ def test_a_new_file_beside_ignored_ones_is_in_nobodys_way(folder: Path) -> None:
 def test_a_folder_below_the_top_stands_for_itself(folder: Path) -> None:
     lay(folder, {"sub/b.txt": b"b"})
     assert list(WorkTree(folder / "sub").entries) == ["b.txt"]
+
+
+HUGE = 1 << 33
+
+
+def test_a_huge_file_is_listed_without_reading_it_and_its_bytes_are_refused(
+    folder: Path, tmp_path: Path
+) -> None:
+    os.truncate(folder / "a.txt", HUGE)
+    (folder / "new.bin").touch()
+    os.truncate(folder / "new.bin", HUGE)
+    before = _bytes_read()
+    overlay = Overlay(Snapshot(WorkTree(folder)), Ripgrep())
+    transcript = Transcript(file=tmp_path / "transcript.jsonl")
+    dispatcher = Dispatcher.rehearsing(
+        tools=TOOLS, overlay=overlay, policies=[Policy()], transcript=transcript
+    )
+
+    def told(tool: str, **arguments: str) -> str:
+        call = Call(id="c", tool=tool, arguments=json.dumps(arguments))
+        return dispatcher.dispatch(call).text
+
+    assert "a.txt" in told("list_files").splitlines()
+    assert told("find_files", pattern="*.bin") == "[1 files]\nnew.bin"
+    for tool, further in (
+        ("read_file", {}),
+        ("write_file", {"content": "x"}),
+        ("edit_file", {"old": "a", "new": "b"}),
+        ("delete_file", {}),
+    ):
+        assert f"a.txt has {HUGE} bytes; a file of more than" in told(tool, path="a.txt", **further)
+    assert overlay.changes() == ()
+    assert mode_at(Disk(folder, WorkTree(folder), Ripgrep()), "new.bin") is Mode.FILE
+    assert _bytes_read() - before < 1 << 20
+
+
+def _bytes_read() -> int:
+    """By this process, of whatever."""
+    return int(Path("/proc/self/io").read_text().split()[1])
 
 
 @pytest.fixture

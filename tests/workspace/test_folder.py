@@ -2,7 +2,6 @@
 
 import os
 import socket
-import time
 from pathlib import Path
 
 import pytest
@@ -140,21 +139,10 @@ def test_many_names_are_found_as_one_by_one(folder: Folder) -> None:
     folder.write("docs/b.md", b"b", executable=True)
     asked = ["docs/a.md", "docs/b.md", "docs/c.md", "pipe", "to-file", "to-folder/secret"]
     assert folder.blobs(asked) == {"docs/a.md": blob_sha(b"a"), "docs/b.md": blob_sha(b"b")}
-    assert folder.signs(asked).keys() == folder.blobs(asked).keys()
+    assert folder.regular(asked) == list(folder.blobs(asked))
     assert list(folder.there(asked)) == ["docs/a.md", "docs/b.md", "pipe", "to-file"]
     assert list(folder.there(["docs/a.md/x", "no/where", "docs"])) == ["docs"]
 
-
-def test_a_sign_is_another_one_after_any_change(folder: Folder) -> None:
-    path, file = "docs/a.md", folder.root / "docs/a.md"
-    signs = [folder.signs([path])[path]]
-    times = file.stat()
-    for content in (b"b", b"a"):
-        time.sleep(0.02)  # the clock of a file system ticks no more often than this
-        file.write_bytes(content)
-        os.utime(file, ns=(times.st_atime_ns, times.st_mtime_ns))
-        signs.append(folder.signs([path])[path])
-    folder.write(path, b"a", executable=False)
-    signs.append(folder.signs([path])[path])
-    assert len(set(signs)) == 4
-    assert signs[0] < time.time_ns() << 64
+    modes = {"docs/a.md": Mode.FILE, "docs/b.md": Mode.EXECUTABLE, "to-file": Mode.LINK}
+    assert folder.modes(asked) == modes
+    assert folder.modes(["docs", "no/where", "to-folder/secret"]) == {}

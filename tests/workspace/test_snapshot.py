@@ -8,7 +8,7 @@ from real_git import Link, committed
 from bot.errors import ToolFailed
 from bot.outside.search import Ripgrep
 from bot.outside.work_tree import WorkTree
-from bot.workspace import Entry, Mode, blob_sha
+from bot.workspace import Entry, Mode, blob_sha, modes_of
 from bot.workspace.overlay import Overlay
 from bot.workspace.snapshot import Part, Snapshot
 
@@ -34,6 +34,17 @@ def test_what_was_looked_at_stays_as_it_was_and_is_not_mixed_with_what_it_became
     assert snapshot.entries["a.txt"] == seen == Entry(mode=Mode.FILE, blob=blob_sha(b"one\n"))
     with pytest.raises(ToolFailed, match="changed by somebody else"):
         snapshot.read("a.txt")
+
+
+def test_a_mode_is_that_of_the_first_look_and_is_told_without_one(root: Path, snapshot: Snapshot) -> None:
+    seen = snapshot.entries["a.txt"]
+    for path in ("a.txt", "b.txt"):
+        (root / path).chmod(0o755)
+    modes = modes_of(Part(snapshot, ["a.txt", "b.txt", "link", "none"]).entries)
+    expected = {"a.txt": seen.mode, "b.txt": Mode.EXECUTABLE, "link": Mode.LINK}
+    assert modes(["a.txt", "b.txt", "link", "none", "sub/c.txt"]) == expected
+    (root / "b.txt").write_text("edited\n")
+    assert snapshot.read("b.txt") == b"edited\n"
 
 
 def test_what_was_not_looked_at_is_as_it_is_now(root: Path, snapshot: Snapshot) -> None:

@@ -10,7 +10,7 @@ from real_git import Executable, Link, committed, git
 from bot.errors import ToolFailed
 from bot.outside.checkout import CommitTree
 from bot.outside.search import Ripgrep
-from bot.workspace import Entry, Mode, blob_sha, check_writable, file_at, parents, tree_objects, tree_sha
+from bot.workspace import Entry, Mode, blob_sha, check_file, check_writable, parents, tree_objects, tree_sha
 from bot.workspace.overlay import Overlay
 
 FILES = {
@@ -105,7 +105,7 @@ SHAPES = {
 def test_a_path_of_bad_shape_is_neither_read_nor_written_nor_deleted(overlay: Overlay, path: str) -> None:
     for work in (
         lambda: check_writable(overlay, path),
-        lambda: file_at(overlay, path),
+        lambda: check_file(overlay, path),
         lambda: overlay.write(path, b"x"),
         lambda: overlay.read(path),
         lambda: overlay.delete(path),
@@ -125,14 +125,14 @@ IN_THE_WAY = {
 
 @pytest.mark.parametrize(("path", "reason"), IN_THE_WAY.values(), ids=IN_THE_WAY)
 def test_what_is_in_the_way_is_named(overlay: Overlay, path: str, reason: str) -> None:
-    for work in (check_writable, file_at):
+    for work in (check_file, check_writable):
         with pytest.raises(ToolFailed, match=reason):
             work(overlay, path)
 
 
 def test_a_missing_file_is_said_to_be_missing(overlay: Overlay) -> None:
     with pytest.raises(ToolFailed, match=r"there is no file docs/other\.md"):
-        file_at(overlay, "docs/other.md")
+        check_file(overlay, "docs/other.md")
 
 
 def test_the_folders_of_a_path_are_named_from_the_outside_in() -> None:
