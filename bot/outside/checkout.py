@@ -6,6 +6,7 @@ searches only once its bytes were hashed and found to be the commit's.
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from functools import cached_property
 from itertools import repeat
 from pathlib import Path
@@ -66,8 +67,8 @@ class CommitTree:
         self._asked_together: Final[set[str]] = set()
         self._asked_alone = 0
         self._scratch: Final = Scratch()
-        # What was looked at, and what of it is the commit's where it lies, and not in memory.
-        self._known: Final[set[str]] = set()
+        # What was looked at and isn't in memory, and what of it is the commit's where it lies.
+        self._looked_at: Final[set[str]] = set()
         self._in_folder: Final[set[str]] = set()
         self._held: Final[list[Held]] = []
         self._may_hold = True
@@ -138,51 +139,52 @@ class CommitTree:
         return [blob for blob in distinct if blob not in there]
 
     def lay_out(self, paths: Sequence[str]) -> Sequence[Place | Stretch]:
-        asked = self._regular.intersection(paths)
-        if unknown := asked - self._known:
-            # In their order, so that those of a folder follow each other.
-            self._look_at([path for path in paths if path in unknown])
+        asked = left = frozenset(paths)
+        for held in self._held:
+            left -= held.paths
+        if unknown := left - self._looked_at:
+            self._look_at(self._in_order(paths, unknown))
+            left &= self._looked_at
         places: list[Place | Stretch] = []
         for held in self._held:
             places += held.parts(asked)
-            asked -= held.paths
-        left = [path for path in paths if path in asked] if asked else ()
-        if rest := [path for path in left if path not in self._in_folder]:
+        files = [path for path in self._in_order(paths, left) if self.entries[path].is_regular]
+        if rest := [path for path in files if path not in self._in_folder]:
             self._put_aside(rest)
             places.append(self._scratch.place(rest))
-        there = {path: path for path in left if path in self._in_folder}
+        there = {path: path for path in files if path in self._in_folder}
         if there and self._folder is not None:
             places.append(Place(folder=str(self._folder.root), names=there))
         return places
 
+    def _in_order(self, paths: Sequence[str], some: AbstractSet[str]) -> Sequence[str]:
+        """Of the paths these, if the commit has them; in their order those of a folder follow each other."""
+        chosen = (
+            paths if len(some) == len(paths) else [path for path in paths if path in some] if some else ()
+        )
+        entries = self.entries
+        return [path for path in chosen if path in entries]
+
     def _look_at(self, paths: Sequence[str]) -> None:
         """Whether the checkout has the commit's bytes, and of many files into memory."""
-        if not (len(paths) >= MANY and self._hold(paths)) and self._folder is not None:
-            entries = self.entries
+        if len(paths) >= MANY and (held := self._hold(paths)):
+            self._held.append(held)
+            self._in_folder.update(held.elsewhere)
+            self._looked_at.update([path for path in paths if path not in held.paths])
+            return
+        self._looked_at.update(paths)
+        if self._folder is not None:
             found = self._folder.blobs(paths)
-            self._in_folder.update(path for path, blob in found.items() if blob == entries[path].blob)
-        self._known.update(paths)
+            self._in_folder.update(path for path, blob in found.items() if blob == self.entries[path].blob)
 
-    @cached_property
-    def _regular(self) -> frozenset[str]:
-        # The same ones are found at once in a tuple, and would have to be hashed for a set.
-        modes = (Mode.FILE, Mode.EXECUTABLE)
-        return frozenset([path for path, entry in self.entries.items() if entry.mode in modes])
-
-    def _hold(self, paths: Sequence[str]) -> bool:
-        """Whether what the checkout has of these is in memory now, or known to be in the folder."""
+    def _hold(self, paths: Sequence[str]) -> Held | None:
+        """What the checkout has of these and the commit too."""
         if self._folder is None or not self._may_hold:
-            return False
-        entries = self.entries
-        blobs = [entries[path].blob for path in paths]
-        held = held_in(self._folder.root, paths, blobs=blobs, beside=self._held)
-        if held is None:
-            # Too much of it is too much the next time as well.
-            self._may_hold = False
-            return False
-        self._held.append(held)
-        self._in_folder.update(held.elsewhere)
-        return True
+            return None
+        held = held_in(self._folder.root, paths, commit=self.entries, beside=self._held)
+        # Too much of it is too much the next time as well.
+        self._may_hold = held is not None
+        return held
 
     def obstacle(self, path: str) -> str | None:  # noqa: ARG002 - the question is every tree's
         """Nothing: what the commit doesn't have isn't there."""

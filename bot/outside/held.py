@@ -12,7 +12,7 @@ import sys
 import weakref
 from array import array
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from itertools import accumulate, compress
@@ -21,12 +21,14 @@ from typing import Final
 
 from bot.dataclass import dataclass
 from bot.outside import held_reader
-from bot.workspace import Place
+from bot.workspace import Entry, Place
 
 MOST_BYTES: Final = 1 << 30
 # From so many files on, reading all of them into memory pays for itself.
 MANY: Final = 4000
 _MOST_READERS: Final = 4
+# No bytes have this name, so that nothing is taken for what is no file.
+_NO_FILE: Final = "0" * 40
 # Of what is scanned, the share that may be nobody's question: its matches are read and left out.
 _MOST_LEFT_OUT: Final = 1 / 64
 
@@ -133,11 +135,13 @@ class Reader:
         )
         self.end: Final = weakref.finalize(self, _ended, self.process)
 
-    def read(self, paths: Sequence[str], *, blobs: Sequence[str], settled_ns: int) -> None:
+    def read(self, paths: Sequence[str], *, commit: Mapping[str, Entry] | None, settled_ns: int) -> None:
         """Let it begin: `sizes` is for its answer. It fails where the reader has."""
         self._paths = paths
         names = os.fsencode("\0".join(paths)) + b"\0"
-        for part in (names, bytes.fromhex("".join(blobs)), str(settled_ns).encode()):
+        entries = [] if commit is None else [commit[path] for path in paths]
+        blobs = "".join([entry.blob if entry.is_regular else _NO_FILE for entry in entries])
+        for part in (names, bytes.fromhex(blobs), str(settled_ns).encode()):
             self._tell(len(part).to_bytes(8, sys.byteorder) + part)
 
     def sizes(self) -> "array[int] | None":
@@ -178,12 +182,12 @@ def held_in(
     folder: Path,
     paths: Sequence[str],
     *,
-    blobs: Sequence[str] | None = None,
+    commit: Mapping[str, Entry] | None = None,
     settled_ns: int = 0,
     beside: Sequence[Held] = (),
     most_bytes: int | None = None,
 ) -> Held | None:
-    """`blobs` says for each path what git calls the bytes that it must have, and then nothing more is asked.
+    """`commit` says what git calls the bytes that each must have, and then nothing more is asked.
 
     Without it they are whatever they are, if they have not changed since `settled_ns`, and can be asked
     whether they have since. None where this can't be done: there is too much of it, or the system has no such
@@ -193,13 +197,12 @@ def held_in(
     if not paths or not hasattr(os, "memfd_create"):
         return None
     size = -(-len(paths) // min(_MOST_READERS, len(os.sched_getaffinity(0))))
-    begins = range(0, len(paths), size)
-    parts = [paths[start : start + size] for start in begins]
+    parts = [paths[start : start + size] for start in range(0, len(paths), size)]
     most = (room() if most_bytes is None else most_bytes) - sum(one.bytes for one in beside)
     try:
         readers = [Reader(folder, max(0, most) // len(parts)) for _ in parts]
-        for reader, part, start in zip(readers, parts, begins, strict=True):
-            reader.read(part, blobs=(blobs or ())[start : start + size], settled_ns=settled_ns)
+        for reader, part in zip(readers, parts, strict=True):
+            reader.read(part, commit=commit, settled_ns=settled_ns)
         said = [reader.sizes() for reader in readers]
     except OSError:
         return None
@@ -210,9 +213,6 @@ def held_in(
         _stretch(str(folder), reader.memory, part, sizes)
         for reader, part, sizes in zip(readers, parts, answers, strict=True)
     ]
-    if blobs is not None:
-        for reader in readers:
-            reader.end()
     return Held(
         stretches=[stretch for stretch in stretches if stretch.paths],
         paths=frozenset().union(*(stretch.paths for stretch in stretches)),
@@ -221,7 +221,7 @@ def held_in(
             for part, sizes in zip(parts, answers, strict=True)
             for path in compress(part, map(held_reader.NOT_HELD.__eq__, sizes))
         ),
-        readers=readers if blobs is None else (),
+        readers=readers,
     )
 
 

@@ -22,12 +22,20 @@ class Mode(StrEnum):
     SUBMODULE = "160000"
 
 
+_REGULAR = (Mode.FILE, Mode.EXECUTABLE)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
     """`blob` is the 40-digit object name git gives these bytes; for a submodule, the commit's."""
 
     mode: Mode
     blob: str
+
+    @property
+    def is_regular(self) -> bool:
+        # The same one is found at once in a tuple; a set would hash it, which takes longer than all else.
+        return self.mode in _REGULAR
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

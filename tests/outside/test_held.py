@@ -15,7 +15,7 @@ from bot.outside import held_reader
 from bot.outside.checkout import CommitTree
 from bot.outside.held import Held, held_in
 from bot.outside.search import Ripgrep
-from bot.workspace import Match, Place, blob_sha
+from bot.workspace import Entry, Match, Mode, Place, blob_sha
 from bot.workspace.overlay import Overlay
 
 FILES: Mapping[str, bytes] = {
@@ -55,8 +55,11 @@ PATTERNS = (
 
 
 def held(folder: Path, files: Mapping[str, bytes], most_bytes: int | None = 1 << 20) -> Held | None:
-    blobs = {path: blob_sha(content) for path, content in sorted(files.items())}
-    return held_in(folder, list(blobs), blobs=list(blobs.values()), most_bytes=most_bytes)
+    return held_in(folder, sorted(files), commit=entries(files), most_bytes=most_bytes)
+
+
+def entries(files: Mapping[str, bytes]) -> Mapping[str, Entry]:
+    return {path: Entry(mode=Mode.FILE, blob=blob_sha(content)) for path, content in files.items()}
 
 
 def plainly(folder: Path, paths: Sequence[str], pattern: str, most: int = 999, **how: bool) -> list[Match]:
@@ -165,6 +168,11 @@ def test_what_is_not_the_commits_is_not_held(tmp_path: Path) -> None:
     assert found is not None
     assert found.paths == {"same"}
     assert found.elsewhere == frozenset()
+    # A file that holds what the commit's link says is none of the commit's files.
+    links = {"same": Entry(mode=Mode.LINK, blob=blob_sha(b"one\n"))}
+    as_link = held_in(tmp_path, ["same"], commit=links, most_bytes=1 << 20)
+    assert as_link is not None
+    assert not as_link.paths | as_link.elsewhere
 
 
 def test_too_much_is_not_held(tmp_path: Path) -> None:
@@ -177,12 +185,12 @@ def test_too_much_is_not_held(tmp_path: Path) -> None:
 def test_what_is_held_already_counts(tmp_path: Path) -> None:
     files = {str(number): b"x" * 999 + b"\n" for number in range(8)}
     lay(tmp_path, files)
-    blobs = [blob_sha(content) for content in files.values()]
-    first = held_in(tmp_path, list(files), blobs=blobs, most_bytes=20_000)
+    commit = entries(files)
+    first = held_in(tmp_path, list(files), commit=commit, most_bytes=20_000)
     assert first is not None
     assert first.bytes == 8000
     beside = [first, first]
-    assert held_in(tmp_path, list(files), blobs=blobs, beside=beside, most_bytes=20_000) is None
+    assert held_in(tmp_path, list(files), commit=commit, beside=beside, most_bytes=20_000) is None
 
 
 def test_what_is_long_is_proven_and_stays_where_it_is(tmp_path: Path) -> None:
