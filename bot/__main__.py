@@ -37,9 +37,9 @@ def _prepare() -> None:
     import atexit
     import gc
 
-    # A start makes hundreds of thousands of objects that stay: to look through them for circles takes a tenth
-    # of it. The end would look through them all again, a moment before the system takes them back, which is a
-    # fifth of a short command. What is closed or written at exit still is.
+    # A start makes a hundred thousand objects that stay: to look through them once for circles takes a tenth
+    # of it. The end would look through them all again, a moment before the system takes them back, which is
+    # a fifth of a short command. What is closed or written at exit still is.
     gc.set_threshold(*_SELDOM)
     atexit.register(gc.freeze)
     # Pydantic would load plugins of whatever is installed, which could look on at every validation.
@@ -92,7 +92,7 @@ def _say(lines: Sequence[str], *, environ: Mapping[str, str]) -> None:
 
 # A copy of phase.Phase, which would cost a parser; a test compares them.
 _PHASES = ("all", "plan", "report", "perform", "commit")
-_SELDOM = (50_000, 20, 100)
+_SELDOM = (200_000, 20, 100)
 _RULE = "----- dryrun-bot report -----"
 _SECRETS = (
     "GITHUB_TOKEN",

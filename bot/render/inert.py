@@ -158,10 +158,11 @@ _BRACKETS: Final = {"(": ")", "[": "]", "{": "}"}
 _OPENING: Final = "([{\"'“\u2018«¿¡"
 _CLOSING: Final = ")]}\"'”\u2019»,.;:!?…"
 _EMPHASIS: Final = "*_~"
-# Letters, digits and what is not ASCII, with apostrophes, hyphens and points inside; numbers with their
-# signs.
+# Letters, digits and what is not ASCII: all but its others, for a class of all Unicode takes 6 ms to compile.
+_LETTERS: Final = r"[^\x00-/:-@\[-`{-\x7f]+"
+# With apostrophes, hyphens and points inside; numbers with their signs.
 _WORDS: Final = re.compile(
-    r"[A-Za-z0-9\u0080-\U0010ffff]+(?:['-][A-Za-z0-9\u0080-\U0010ffff]+)*|(?:[A-Za-z]\.)+[A-Za-z]"
+    rf"{_LETTERS}(?:['-]{_LETTERS})*|(?:[A-Za-z]\.)+[A-Za-z]"
     r"|[-+]?\d+(?:[.,]\d+)*%?|[-+=.:;,!?()\[\]{}]+"
 )
 # A mention, a reference (`#1`, `GH-1`, a repository's own autolinks), a commit's name: seen as GitHub may

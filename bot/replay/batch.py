@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
 
 _AT_ONCE: Final = 32
-_SELDOM: Final = (50_000, 20, 100)
+# No less than what the front door asks for: what a start has made would be looked through here, once.
+_SELDOM: Final = (200_000, 20, 100)
 # Starting a process takes about as long as this many files.
 _FEW_FILES: Final = 400
 
