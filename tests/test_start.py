@@ -115,7 +115,18 @@ def _loaded(*arguments: str, folder: Path) -> set[str]:
 def test_an_explanation_loads_nothing_of_github_of_models_or_of_runs(tmp_path: Path) -> None:
     loaded = _loaded("policy", "explain", "read_file", '{"path": "a"}', folder=tmp_path)
     assert {"bot.gate", "bot.tools", "pydantic"} <= loaded
-    foreign = {"jinja2", "rich", "yaml", "openai", "github", "requests", "asyncio", "difflib"}
+    foreign = {
+        "jinja2",
+        "rich",
+        "yaml",
+        "pathspec",
+        "html",
+        "openai",
+        "github",
+        "requests",
+        "asyncio",
+        "difflib",
+    }
     ours = {"authority", "agent", "command", "cost", "dispatcher", "event", "foreign.held", "noted", "plan"}
     ours |= {
         "chaos",
@@ -155,7 +166,17 @@ def test_a_replay_of_policies_loads_the_gate_and_the_record_alone(tmp_path: Path
     (tmp_path / "policy.yml").write_bytes(POLICY)
     loaded = _loaded("replay", "--policy", "policy.yml", "runs", folder=tmp_path)
     assert {"bot.gate", "bot.replay.own_run", "bot.render.impact_text", "pydantic"} <= loaded
-    foreign = {"jinja2", "rich", "openai", "github", "requests", "asyncio", "difflib", "multiprocessing"}
+    foreign = {
+        "jinja2",
+        "rich",
+        "html",
+        "openai",
+        "github",
+        "requests",
+        "asyncio",
+        "difflib",
+        "multiprocessing",
+    }
     ours = {"agent", "authority", "command", "dispatcher", "event", "foreign", "plan", "planning", "proposal"}
     ours |= {"pull_request", "replay.again", "replay.importers", "render.layout", "simulator", "tools"}
     assert loaded.isdisjoint(foreign | {f"bot.{name}" for name in ours})

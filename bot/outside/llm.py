@@ -14,7 +14,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import field, replace
 from functools import cache
 from threading import Thread
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from bot.action import Json, storable
@@ -172,10 +172,13 @@ class OpenAiModel:
                 lost=_lost_by(error),
             ) from error
 
-    def _received(self, client: "OpenAI", request: Any, timeout_s: float) -> bytes:  # noqa: ANN401 - the client's own types
+    def _received(self, client: "OpenAI", request: Mapping[str, Json], timeout_s: float) -> bytes:
         """In pieces: its timeout is for each of them, and a server could send one a minute for ever."""
         content = bytearray()
-        with client.chat.completions.with_streaming_response.create(**request) as answer:
+        completions = client.chat.completions.with_streaming_response
+        # As what is added to a body of its own: that one it walks through against its types, word by word,
+        # which takes as long as all else of a call here.
+        with completions.create(model=self.model, messages=(), extra_body=request) as answer:
             ends = time.monotonic() + timeout_s
             for piece in answer.iter_bytes():
                 content += piece

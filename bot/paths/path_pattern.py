@@ -8,8 +8,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Final, TypeAlias
 
-from pathspec.patterns.gitignore.spec import GitIgnoreSpecPattern
-
 from bot.dataclass import dataclass
 from bot.paths.name_index import Alternatives, NameIndex
 from bot.paths.path import fold
@@ -159,6 +157,9 @@ def regex_of(pattern: str) -> str:
                 "for all that is in it, or /*/**"
             )
         )
+    # Here, for all defaults are plain: it brings thirty modules along.
+    from pathspec.patterns.gitignore.spec import GitIgnoreSpecPattern
+
     try:
         regex, _ = GitIgnoreSpecPattern.pattern_to_regex(pattern)
     except ValueError as error:

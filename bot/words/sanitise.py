@@ -4,7 +4,6 @@ A model must not be told what a person can't see, so hidden things are taken out
 see what was hidden, so it is spelled out as `⟨U+202E⟩`. What makes Markdown inert is in `render/inert.py`.
 """
 
-import html
 import re
 from typing import Final
 from urllib.parse import unquote
@@ -95,8 +94,15 @@ def _decoded(text: str) -> str:
     # A ladder of `&amp;amp;amp;` would take as many rounds as it has rungs.
     text = re.sub(r"&(?:amp;)+", "&", text)
     # An entity ends in a semicolon for GitHub; without one, `?a=1&copy=2` is an address.
-    text = _ENTITY.sub(lambda found: html.unescape(found[0]), text)
+    text = _ENTITY.sub(_decoded_entity, text)
     return _PERCENT.sub(_decoded_percent, text)
+
+
+def _decoded_entity(found: re.Match[str]) -> str:
+    # Here, for few texts have one, and it brings a table of thousands along.
+    from html import unescape
+
+    return unescape(found[0])
 
 
 def _decoded_percent(found: re.Match[str]) -> str:

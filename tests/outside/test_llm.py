@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from types import FrameType
 
 import certifi
 import pytest
@@ -50,6 +51,30 @@ def test_a_request_holds_nothing_that_some_servers_refuse(server: ScriptedModel)
     assert turn.text == "Hello, too."
     assert server.asked[0].body == {"model": "scripted-model", "messages": MESSAGES, "tools": TOOLS}
     assert server.asked[0].headers["authorization"] == f"Bearer {KEY}"
+
+
+def _walked(server: ScriptedModel, messages: int) -> int:
+    """How often the client's walk through a body against its types was called for one question."""
+    calls = 0
+
+    def count(frame: FrameType, event: str, _: object) -> None:
+        nonlocal calls
+        calls += event == "call" and frame.f_code.co_name == "_transform_recursive"
+
+    server.script = [Said(text="Hello, too.")]
+    sys.setprofile(count)
+    try:
+        _model(server).ask(MESSAGES * messages, tools=TOOLS)
+    finally:
+        sys.setprofile(None)
+    return calls
+
+
+def test_the_client_walks_through_no_conversation(server: ScriptedModel) -> None:
+    first = _walked(server, 1)
+    assert 0 < first < 10
+    assert _walked(server, 50) == first
+    assert [len(one.body["messages"]) for one in server.asked] == [1, 50]
 
 
 def test_calls_come_in_the_order_they_were_made(server: ScriptedModel) -> None:
