@@ -40,18 +40,11 @@ class ListFiles(Arguments):
 
 def _list(arguments: ListFiles, stage: Stage) -> str:
     folder = reached(arguments.folder) if arguments.folder else ""
-    start = f"{folder}/" if folder else ""
     listing = _listing(stage)
-    below = list(listing.below(folder) if folder else listing)
-    if not below and folder:
+    rows = listing.rows(folder, arguments.depth)
+    if not rows and folder:
         what = "is not a folder" if mode_at(stage.workspace, folder) else "is not there"
         raise ToolFailed(f"{shown(folder)} {what}")
-    rows: dict[str, int] = {}
-    for path in below:
-        names = path[len(start) :].split("/")
-        if arguments.depth is not None and len(names) > arguments.depth:
-            path = start + "/".join(names[: arguments.depth]) + "/"  # noqa: PLW2901 - the folder stands for it
-        rows[path] = rows.get(path, 0) + 1
     # Only the rows that are shown: to tell what is special about a path can take a look at it
     shown_rows = list(rows)[arguments.skip : arguments.skip + _MOST_NAMES]
     hidden = _hidden_of(stage, shown_rows, listing)
@@ -59,7 +52,7 @@ def _list(arguments: ListFiles, stage: Stage) -> str:
     page = [
         f"{shown(path)} ({rows[path]} files)" if path.endswith("/") else next(files) for path in shown_rows
     ]
-    return _page(page, len(rows), f"{len(below)} files", arguments.skip, _MOST_NAMES)
+    return _page(page, len(rows), f"{sum(rows.values())} files", arguments.skip, _MOST_NAMES)
 
 
 def _hidden_of(stage: Stage, rows: Sequence[str], listing: Listing) -> frozenset[str]:

@@ -6,7 +6,7 @@ questions can be put to the few paths that hold a word; who asks here says which
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Final
 
@@ -20,6 +20,31 @@ class Listing(tuple[str, ...]):
     def below(self, folder: str) -> Sequence[str]:
         """What is in a folder, however deep."""
         return self[bisect_left(self, f"{folder}/") : bisect_left(self, _behind(folder))]
+
+    def rows(self, folder: str, depth: int | None) -> Mapping[str, int]:
+        """What is so many levels below a folder, "" being the root: files, and folders with a slash behind.
+
+        Each with the number of files that it stands for. A folder is passed over without looking into it.
+        """
+        rows: dict[str, int] = {}
+        at, end, start = 0, len(self), 0
+        if folder:
+            at, end = bisect_left(self, f"{folder}/"), bisect_left(self, _behind(folder))
+            start = len(folder) + 1
+        if depth is None:
+            return dict.fromkeys(self[at:end], 1)
+        while at < end:
+            path = self[at]
+            names = path[start:].split("/", depth)
+            if len(names) <= depth:
+                rows[path] = 1
+                at += 1
+            else:
+                inner = path[: -len(names[depth]) - 1]
+                behind = bisect_left(self, _behind(inner), at, end)
+                rows[f"{inner}/"] = behind - at
+                at = behind
+        return rows
 
     def holding(self, words: Iterable[str]) -> Sequence[str]:
         """The plain paths that hold a word, whatever the case of letters, and all that are not plain.

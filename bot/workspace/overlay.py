@@ -95,6 +95,11 @@ class Overlay:
     def _modes_in_tree(self) -> Callable[[Sequence[str]], Mapping[str, Mode]]:
         return modes_of(self._tree.entries)
 
+    @cached_property
+    def _names(self) -> frozenset[str]:
+        """The same for many questions: to ask the tree's entries can take a call for each."""
+        return frozenset(self._base)
+
     def read(self, path: str) -> bytes:
         check_file(self, path)
         planned = self._planned.get(path)
@@ -106,8 +111,8 @@ class Overlay:
     def search(
         self, pattern: str, *, fixed: bool, ignore_case: bool, paths: Sequence[str], most: int
     ) -> Sequence[Match]:
-        planned, entries = self._planned, self._tree.entries
-        untouched = [path for path in paths if path not in planned and path in entries]
+        planned, names = self._planned, self._names
+        untouched = [path for path in paths if path not in planned and path in names]
         changed = [path for path in paths if path in planned and planned[path] is not None]
         places = [*self._tree.lay_out(untouched), *self._lay_out(changed)]
         return self._searcher.search(places, pattern, fixed=fixed, ignore_case=ignore_case, most=most)

@@ -73,6 +73,34 @@ def test_what_is_below_a_folder(paths: list[str], folder: str) -> None:
             assert listing.whole.is_ending_of_folders(ending) is is_one
 
 
+@given(paths=PATHS, folder=st.sampled_from(["", "a", "docs", "docs/a"]), depth=st.integers(1, 4))
+def test_rows_are_what_is_so_many_levels_below(paths: list[str], folder: str, depth: int) -> None:
+    start = f"{folder}/" if folder else ""
+    expected: dict[str, int] = {}
+    for path in paths:
+        if path.startswith(start):
+            names = path[len(start) :].split("/")
+            row = path if len(names) <= depth else start + "/".join(names[:depth]) + "/"
+            expected[row] = expected.get(row, 0) + 1
+    assert list(Listing(paths).rows(folder, depth).items()) == list(expected.items())
+    below = [path for path in paths if path.startswith(start)]
+    assert Listing(paths).rows(folder, None) == dict.fromkeys(below, 1)
+
+
+class Counted(Listing):
+    looks = 0
+
+    def __getitem__(self, at):
+        Counted.looks += 1
+        return super().__getitem__(at)
+
+
+def test_a_folder_is_passed_over_without_looking_into_it() -> None:
+    listing = Counted(sorted(f"part{number % 9}/{number:04}" for number in range(9000)))
+    assert listing.rows("", 1) == {f"part{number}/": 1000 for number in range(9)}
+    assert Counted.looks < 200
+
+
 @given(paths=PATHS, words=st.lists(st.sampled_from(["a", "env", "id_", "/", "pem", ""])))
 def test_holding_leaves_out_no_path_that_holds_a_word(paths: list[str], words: list[str]) -> None:
     held = Listing(paths).holding(words)
