@@ -7,7 +7,7 @@ searches only once its bytes were hashed and found to be the commit's.
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import repeat
 from pathlib import Path
 from types import MappingProxyType, TracebackType
@@ -272,14 +272,14 @@ def materialise(tree: Tree, folder: Path) -> None:
 def _parsed(listed: bytes) -> dict[str, Entry]:
     """`ls-tree -z`: mode, type and name of the object, a tab, the path."""
     entries: dict[str, Entry] = {}
-    for row in listed.split(b"\0"):
-        if row:
-            head, _, path = row.partition(b"\t")
-            mode, _, name = head.decode("ascii").split(" ")
-            entries[path.decode("utf-8", "surrogateescape")] = Entry(mode=_mode(mode), blob=name)
-    return dict(sorted(entries.items()))
+    for row in listed.decode("utf-8", "surrogateescape").split("\0")[:-1]:
+        head, _, path = row.partition("\t")
+        mode, _, name = head.split(" ")
+        entries[path] = Entry(mode=_mode(mode), blob=name)
+    return {path: entries[path] for path in sorted(entries)}
 
 
+@cache
 def _mode(spelled: str) -> Mode:
     # Old repositories have files with modes such as 100664, which git reads like this too
     if spelled.startswith("100"):
