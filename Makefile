@@ -30,7 +30,9 @@ $(SERVER): tests/npm/package-lock.json tests/browser/unpack.mjs | $(SYNCED)
 demo: $(SYNCED) ## one pull request from event to commit, on this machine: no token, no key, no network
 	$(BIN)/dryrun-bot demo
 
-test: lint types imports check-workflows unit ## everything CI checks
+test: ## everything CI checks
+	@$(MAKE) --no-print-directory --jobs=2 setup lint types imports check-workflows
+	@$(MAKE) --no-print-directory unit
 
 lint: $(SYNCED) ## formatting and lint rules
 	$(BIN)/ruff format --check .
