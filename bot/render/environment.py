@@ -17,7 +17,7 @@ from bot.render.size import listed, usd
 from bot.words.sanitise import for_people
 
 if TYPE_CHECKING:
-    from jinja2 import Environment
+    from jinja2 import Environment, PackageLoader
 
 
 @cache
@@ -25,38 +25,43 @@ def comments(language: str) -> "Environment":
     """For our own layouts, which name only what a view has."""
     from jinja2 import Environment
 
-    return _of_comments(Environment, language)
+    from bot.render.loader import Loader
+
+    return _of_comments(Environment, language, Loader())
 
 
 @cache
 def own_comments(language: str) -> "Environment":
     """For a layout that is a repository's: what it names is looked at before it is given."""
+    from jinja2 import PackageLoader
     from jinja2.sandbox import ImmutableSandboxedEnvironment
 
-    return _of_comments(ImmutableSandboxedEnvironment, language)
+    return _of_comments(ImmutableSandboxedEnvironment, language, PackageLoader("bot"))
 
 
 @cache
 def pages(language: str) -> "Environment":
     from jinja2 import Environment
 
-    made = _in_language(Environment, language)
+    from bot.render.loader import Loader
+
+    made = _in_language(Environment, language, Loader())
     made.filters |= {"shown": for_people, "rows": rows_of, "usd": usd, "listed": listed}
     return made
 
 
-def _of_comments(kind: "type[Environment]", language: str) -> "Environment":
-    made = _in_language(kind, language)
+def _of_comments(kind: "type[Environment]", language: str, loader: "PackageLoader") -> "Environment":
+    made = _in_language(kind, language, loader)
     made.finalize = _inert
     made.filters |= {by.__name__: _marked(by) for by in _FILTERS}
     return made
 
 
-def _in_language(kind: "type[Environment]", language: str) -> "Environment":
-    from jinja2 import PackageLoader, StrictUndefined
+def _in_language(kind: "type[Environment]", language: str, loader: "PackageLoader") -> "Environment":
+    from jinja2 import StrictUndefined
 
     made = kind(
-        loader=PackageLoader("bot"),
+        loader=loader,
         undefined=StrictUndefined,
         extensions=["jinja2.ext.i18n"],
         trim_blocks=True,
