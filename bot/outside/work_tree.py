@@ -120,15 +120,18 @@ class WorkTree:
             )
         rows = said.decode("utf-8", "surrogateescape").split("\0")[:-1]
         # git has looked whether the tracked ones are there, but not at those of a sparse work tree.
-        gone, sparse = ({row[2:] for row in rows if row[0] == tag} for tag in ("R", "S"))
+        odd = {row for row in rows if row[0] in "RS"}
+        gone = {row[2:] for row in odd}
         # It names a repository inside this one with a slash at the end.
-        paths = {row[2:] for row in rows if row[-1] != "/"} - gone - sparse
-        paths.update(self._folder.there(sorted(sparse)))
+        paths = [row[2:] for row in rows if row[-1] != "/" and row not in odd]
+        paths = [path for path in paths if path not in gone] if gone else paths
+        paths += self._folder.there(sorted(row[2:] for row in odd if row[0] == "S"))
         # And it looks through links.
         folders = {path.rpartition("/")[0] for path in paths} - {""}
         if behind := {folder for folder in folders if not self._folder.is_folder(folder)}:
-            paths = {path for path in paths if path.rpartition("/")[0] not in behind}
-        return sorted(paths)
+            paths = [path for path in paths if path.rpartition("/")[0] not in behind]
+        # They come in order, but for the new ones; of a set all would have to be sorted.
+        return sorted(dict.fromkeys(paths))
 
     @cached_property
     def _not_checked_out(self) -> frozenset[str]:
