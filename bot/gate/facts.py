@@ -90,10 +90,14 @@ class Facts(Seen):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Earlier:
-    """What the plan holds so far. `wrote` says of each changed path which steps changed it, in order."""
+    """What the plan holds so far. `wrote` says of each changed path which steps changed it, in order.
+
+    `folders` are all that changed paths lie in, None where they are still to be worked out.
+    """
 
     size: Size = Size()
     wrote: Mapping[str, tuple[int, ...]] = field(default_factory=lambda: MappingProxyType({}))
+    folders: frozenset[str] | None = field(default=None, compare=False, repr=False)
 
     def after(
         self, step_number: int | None, action: Action, facts: Facts, effects: Sequence[Change]
@@ -105,10 +109,27 @@ class Earlier:
 
     def with_step(self, number: int, size: Size, changed: Iterable[str]) -> "Earlier":
         """The same by paths alone, for whoever has no more of a step than a record of it."""
-        wrote = dict(self.wrote)
+        changed, wrote = tuple(changed), dict(self.wrote)
         for path in changed:
             wrote[path] = (*wrote.get(path, ()), number)
-        return Earlier(size=size, wrote=MappingProxyType(wrote))
+        folders = self._folders.union(folder for path in changed for folder in parents(path))
+        return Earlier(size=size, wrote=MappingProxyType(wrote), folders=folders)
+
+    def steps_below(self, path: str) -> Iterator[int]:
+        """Those that changed this path, or anything in this folder; "" is the root."""
+        if not path or path in self._folders:
+            below = f"{path}/" if path else ""
+            for other, steps in self.wrote.items():
+                if other.startswith(below):
+                    yield from steps
+        yield from self.wrote.get(path, ())
+
+    @property
+    def _folders(self) -> frozenset[str]:
+        """Most paths that are touched are none of them: so what was changed needn't be gone through."""
+        if self.folders is not None:
+            return self.folders
+        return frozenset(folder for path in self.wrote for folder in parents(path))
 
 
 def facts_of(
@@ -225,7 +246,7 @@ def _size(
     files = {one.path.normal for one in touched if one.how in _CHANGES}
     return Size(
         actions=earlier.size.actions + 1,
-        files=len(files.union(earlier.wrote) if earlier.wrote else files),
+        files=len(earlier.wrote) + sum(path not in earlier.wrote for path in files),
         added_lines=earlier.size.added_lines + content.added_lines,
         commands=earlier.size.commands + is_command,
     )
@@ -246,18 +267,9 @@ def _earlier_steps(
 ) -> tuple[tuple[tuple[str, int], ...], tuple[int, ...]]:
     """What this may run of what earlier steps changed, and all steps whose changes it runs or reads."""
     runs = runs_in(invocation, earlier.wrote) if invocation else ()
-    reads = {
-        step
-        for one in touched
-        for path, steps in earlier.wrote.items()
-        if _reaches(one.path.normal, path)
-        for step in steps
-    }
+    paths = {one.path.normal for one in touched}
+    reads = {step for path in paths for step in earlier.steps_below(path)}
     return runs, tuple(sorted(reads.union(step for _, step in runs)))
-
-
-def _reaches(touched: str, path: str) -> bool:
-    return touched in {"", path} or path.startswith(f"{touched}/")
 
 
 _FILES: Final = frozenset({Mode.FILE, Mode.EXECUTABLE})

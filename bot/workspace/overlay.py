@@ -3,7 +3,7 @@
 But for one list of all paths, which is made once and patched when a path comes or goes.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Final
 
@@ -22,6 +22,7 @@ from bot.workspace import (
     check_file,
     check_writable,
     modes_of,
+    parents,
 )
 from bot.workspace.listing import Listing
 from bot.workspace.scratch import Scratch
@@ -38,9 +39,10 @@ class _File:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Savepoint:
-    """What was planned at one moment."""
+    """What was planned at one moment, and how many changes had been made by then."""
 
     planned: Mapping[str, _File | None]
+    at: int
 
 
 class Overlay:
@@ -55,6 +57,10 @@ class Overlay:
         # What was there when a path was first changed: a live run makes plans real, in the tree too
         self._before: Final[dict[str, _File | None]] = {}
         self._listing: Listing | None = None
+        # The paths of all changes, in order: what differs from an earlier moment is among those since then
+        self._changed: Final[list[str]] = []
+        # Those that any path lay in that was ever changed
+        self._folders: Final[set[str]] = set()
 
     def entry(self, path: str) -> Entry | None:
         if path in self._planned:
@@ -83,7 +89,9 @@ class Overlay:
 
     def is_folder(self, path: str) -> bool:
         below = f"{path}/"
-        if any(name.startswith(below) for name, file in self._planned.items() if file is not None):
+        if path in self._folders and any(
+            name.startswith(below) for name, file in self._planned.items() if file is not None
+        ):
             return True
         return any(name not in self._planned for name in self._base.below(path))
 
@@ -140,29 +148,30 @@ class Overlay:
             del self._planned[path]
 
     def savepoint(self) -> Savepoint:
-        return Savepoint(planned=dict(self._planned))
+        return Savepoint(planned=dict(self._planned), at=len(self._changed))
 
     def rollback(self, savepoint: Savepoint) -> None:
-        if _names(savepoint.planned) != _names(self._planned):
+        since = dict.fromkeys(self._changed[savepoint.at :])
+        now, then = self._planned, savepoint.planned
+        if any(
+            (now.get(path) is None, path in now) != (then.get(path) is None, path in then) for path in since
+        ):
             self._listing = None
         self._planned = dict(savepoint.planned)
+        self._changed.extend(since)
 
     def changes(self) -> tuple[Change, ...]:
         """What differs from the tree, sorted by path; what was changed and changed back does not."""
-        return self._changes({})
+        return self._changes({}, self._planned)
 
     def changes_since(self, savepoint: Savepoint) -> tuple[Change, ...]:
-        return self._changes(savepoint.planned)
+        return self._changes(savepoint.planned, self._changed[savepoint.at :])
 
-    def _changes(self, planned_before: Mapping[str, _File | None]) -> tuple[Change, ...]:
+    def _changes(
+        self, planned_before: Mapping[str, _File | None], paths: Iterable[str]
+    ) -> tuple[Change, ...]:
         changes: list[Change] = []
-        now = self._planned
-        for path in sorted(
-            path
-            for path in planned_before.keys() | now.keys()
-            # Most are what they were, and need no comparing.
-            if path not in planned_before or path not in now or planned_before[path] is not now[path]
-        ):
+        for path in sorted(set(paths)):
             before = self._state(path, planned_before)
             after = self._state(path, self._planned)
             if before != after:
@@ -190,6 +199,8 @@ class Overlay:
             self._check_size(path)
             entry = self._tree.entries.get(path)
             self._before[path] = None if entry is None else _File(entry=entry, content=self._tree.read(path))
+            self._folders.update(parents(path))
+        self._changed.append(path)
 
     def _check_size(self, path: str) -> None:
         entries = self._tree.entries
@@ -206,7 +217,3 @@ class Overlay:
             if file is not None and not self._scratch.has(path, file.entry.blob):
                 self._scratch.put(path, file.entry.blob, file.content)
         return (self._scratch.place(paths),)
-
-
-def _names(planned: Mapping[str, _File | None]) -> Mapping[str, bool]:
-    return {path: file is not None for path, file in planned.items()}

@@ -1,5 +1,7 @@
 """Plans are seen by every reader, undone to the byte, and cost what they hold; nothing is real."""
 
+import contextlib
+import random
 import tracemalloc
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -315,3 +317,37 @@ def test_rehearsing_everything_leaves_the_repository_as_it_was(tree: CommitTree,
     assert {path: (stat.st_mode, stat.st_size, stat.st_mtime_ns) for path, stat in before.items()} == {
         path: (stat.st_mode, stat.st_size, stat.st_mtime_ns) for path, stat in after.items()
     }
+
+
+def test_what_changed_since_any_moment_is_what_differs_from_it(tree: CommitTree) -> None:
+    chance = random.Random(11)
+    overlay = Overlay(tree, Ripgrep())
+    paths = [*sorted(tree.entries)[:3], "new/a.txt", "new/b.txt", "c.txt"]
+    moments = []
+    for _ in range(300):
+        path, what = chance.choice(paths), chance.randrange(5)
+        if what < 2:
+            with contextlib.suppress(ToolFailed):
+                overlay.write(path, chance.choice((b"one", b"two")))
+        elif what == 2:
+            with contextlib.suppress(ToolFailed):
+                overlay.delete(path)
+        elif what == 3 or not moments:
+            moments.append((overlay.savepoint(), _states(overlay, paths)))
+        else:
+            savepoint, then = chance.choice(moments)
+            overlay.rollback(savepoint)
+            assert _states(overlay, paths) == then
+        assert list(overlay.paths()) == sorted({*_there(overlay, [*tree.entries, *paths])})
+        for savepoint, then in moments[-5:]:
+            now = _states(overlay, paths)
+            differ = {path for path in paths if now[path] != then[path]}
+            assert {change.path for change in overlay.changes_since(savepoint)} == differ
+
+
+def _states(overlay: Overlay, paths: Sequence[str]) -> dict[str, Entry | None]:
+    return {path: overlay.entry(path) for path in paths}
+
+
+def _there(overlay: Overlay, paths: Sequence[str]) -> Iterator[str]:
+    return (path for path in paths if overlay.entry(path) is not None)
