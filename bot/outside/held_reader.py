@@ -68,53 +68,57 @@ class Files:
         """The answer for each; only what has the right sha1 is taken."""
         sizes = array("q")
         sha = iter(shas)
-        for folder, name in self._opened():
-            size = NOT_IT
-            wanted = next(sha)
-            if (opened := _opened_at(folder, name)) is not None:
-                size = gathering.taken(opened, wanted)
-                os.close(opened)
-            sizes.append(size)
+        for folder, names in self._opened():
+            # The names first: of two iterators the one that ends is asked once more.
+            for name, wanted in zip(names, sha, strict=False):
+                size = NOT_IT
+                if (opened := _opened_at(folder, name)) is not None:
+                    size = gathering.taken(opened, wanted)
+                    os.close(opened)
+                sizes.append(size)
         return sizes
 
     def read_at_rest(self, gathering: "Gathering", settled_ns: int) -> "array[int]":
         """The same, of whatever files there are that were at rest at that time."""
         sizes = array("q")
-        for folder, name in self._opened():
-            size, sign = NOT_IT, None
-            if (opened := _opened_at(folder, name)) is not None:
-                status = os.fstat(opened)
-                if stat.S_ISREG(status.st_mode) and status.st_ctime_ns < settled_ns:
-                    size, sign = gathering.taken(opened), (status.st_ctime_ns, status.st_ino)
-                os.close(opened)
-            sizes.append(size)
-            self._signs.append(sign)
+        for folder, names in self._opened():
+            for name in names:
+                size, sign = NOT_IT, None
+                if (opened := _opened_at(folder, name)) is not None:
+                    status = os.fstat(opened)
+                    if stat.S_ISREG(status.st_mode) and status.st_ctime_ns < settled_ns:
+                        size, sign = gathering.taken(opened), (status.st_ctime_ns, status.st_ino)
+                    os.close(opened)
+                sizes.append(size)
+                self._signs.append(sign)
         return sizes
 
     def changed(self) -> Iterator[int]:
         """The numbers of those that were read, and are not the same any more."""
-        for number, ((folder, name), sign) in enumerate(zip(self._opened(), self._signs, strict=True)):
-            if sign is None:
-                continue
-            try:
-                status = os.lstat(name, dir_fd=folder)
-            except OSError:
-                yield number
-            else:
-                if (status.st_ctime_ns, status.st_ino) != sign:
+        lstat, begin = os.lstat, 0
+        for folder, names in self._opened():
+            for number, name in enumerate(names, begin):
+                if (sign := self._signs[number]) is None:
+                    continue
+                try:
+                    status = lstat(name, dir_fd=folder)
+                except OSError:
                     yield number
+                else:
+                    if status.st_ctime_ns != sign[0] or status.st_ino != sign[1]:
+                        yield number
+            begin += len(names)
 
-    def _opened(self) -> Iterator[tuple[int, bytes]]:
-        """The opened folder of each file, or what is none where it can't be reached; and the name in it."""
+    def _opened(self) -> Iterator[tuple[int, Sequence[bytes]]]:
+        """Each folder opened, or what is none where it can't be reached; and the names of files in it."""
         root = os.open(".", _FOLDER & ~os.O_NOFOLLOW)
         for folder, names in self._folders:
             try:
                 opened = _reached(root, folder)
             except OSError:
-                yield from ((_NOWHERE, name) for name in names)
+                yield _NOWHERE, names
                 continue
-            for name in names:
-                yield opened, name
+            yield opened, names
             os.close(opened)
         os.close(root)
 
