@@ -9,6 +9,8 @@ from contextlib import suppress
 def main() -> int:
     """Exit codes: 0 done, 1 could not be done, 2 bad usage or config, 3 refused, 130 interrupted."""
     arguments = None
+    if None in (sys.stdin, sys.stdout, sys.stderr):
+        _open_what_is_closed()
     try:
         if sys.argv[1:2] == ["event"] and _is_passed_over(os.environ, sys.argv[2:]):
             return 0
@@ -18,18 +20,35 @@ def main() -> int:
 
         arguments = parse(sys.argv[1:])
         code: int = arguments.run(arguments)
+        sys.stdout.flush()
     except KeyboardInterrupt:
         print("Interrupted.", file=sys.stderr)
         return 130
     except BrokenPipeError:
-        # Whoever read our output has seen enough; at exit Python would write the rest, and fail once more.
-        with suppress(OSError, ValueError):
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # Whoever read our output has seen enough.
+        _drop_output()
         sys.stderr.close()
         return 0
     except Exception as error:
+        _drop_output()
         return _failed(error, environ=getattr(arguments, "environ", os.environ))
     return code
+
+
+def _open_what_is_closed() -> None:
+    """A file that we open would get the number of what is closed, and whatever is printed then."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_RDWR), mode, encoding="utf-8"))
+
+
+def _drop_output() -> None:
+    """At exit Python would write what is left, and where it failed fail once more."""
+    try:
+        sys.stdout.flush()
+    except (OSError, ValueError):
+        with suppress(OSError, ValueError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _prepare() -> None:
@@ -72,12 +91,24 @@ def _failed(error: Exception, *, environ: Mapping[str, str]) -> int:
     if isinstance(error, BotError):
         _say([error.what, f"  Next: {error.next_step}"], environ=environ)
         return error.exit_code
+    if isinstance(error, OSError) and error.errno in _of_the_machine():
+        what = f"{error.filename}: {error.strerror}" if error.filename else str(error.strerror)
+        _say([what, "  Next: check the permissions and the disk, and start again"], environ=environ)
+        return 1
     told = "".join(traceback.format_exception(error)).rstrip().split("\n")
     system = f"dryrun-bot {__version__}, Python {platform.python_version()}, {platform.platform()}"
     asked = "This is a fault in dryrun-bot, please report it with the lines between the rules:"
     # The issue form asks for this block: its rules and first line are how one is known.
     _say([asked, _RULE, system, *told, _RULE], environ=environ)
     return 1
+
+
+def _of_the_machine() -> frozenset[int]:
+    """What a machine has too little of, or doesn't let us have, is no fault of ours."""
+    import errno
+
+    names = "ENOSPC EDQUOT EFBIG EROFS EACCES EPERM EMFILE ENFILE EIO".split()
+    return frozenset(getattr(errno, name) for name in names if hasattr(errno, name))
 
 
 def _say(lines: Sequence[str], *, environ: Mapping[str, str]) -> None:

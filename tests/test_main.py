@@ -11,9 +11,10 @@ from pathlib import Path
 import pytest
 from child import child
 from journey import CONFIG, Journey, outputs_in
+from real_git import committed
 
 from bot import __version__
-from bot.demo.model import Raw
+from bot.demo.model import Raw, Said, ScriptedModel
 
 ROOT = Path(__file__).parent.parent
 
@@ -114,6 +115,65 @@ def test_a_fault_of_our_own_is_a_traceback_that_holds_no_secret_and_no_command(t
     for secret in SECRETS.values():
         assert secret not in ran.stderr
     assert "::error::" not in ran.stderr
+
+
+FULL = {
+    "a disk that is full, as a limit on a file's size tells it": ("state", 400, 1, "File too large"),
+    "a place where nothing can be made": ("/proc/nobody", 10**9, 2, "/proc/nobody/dryrun-bot"),
+}
+
+
+@pytest.mark.parametrize(("state", "most_bytes", "code", "said"), FULL.values(), ids=FULL)
+def test_a_disk_that_takes_nothing_is_no_fault_of_ours(
+    state: str, most_bytes: int, code: int, said: str, tmp_path: Path
+) -> None:
+    committed(tmp_path, {"a.txt": b"a\n"})
+    limit = f"import resource as r, sys; r.setrlimit(r.RLIMIT_FSIZE, ({most_bytes}, {most_bytes})); "
+    with ScriptedModel([Said(text="done")]) as model:
+        ran = subprocess.run(
+            [sys.executable, "-c", f"{limit}from bot.__main__ import main; sys.exit(main())", "run", "x"],
+            env={
+                "PATH": os.environ["PATH"],
+                "PYTHONPATH": str(ROOT),
+                "PYTHONDONTWRITEBYTECODE": "1",
+                "OPENAI_API_KEY": "k" * 20,
+                "OPENAI_BASE_URL": model.base_url,
+                "XDG_STATE_HOME": str(tmp_path / ".git" / state),
+            },
+            capture_output=True,
+            text=True,
+            check=False,
+            cwd=tmp_path,
+            timeout=60,
+        )
+    assert (ran.returncode, "Traceback" in ran.stderr) == (code, False)
+    assert said in ran.stderr
+    assert "  Next: " in ran.stderr
+
+
+STREAMS = {
+    "output closed": ("policy schema >&-", 0),
+    "errors closed": ("policy schema 2>&-", 0),
+    "input closed": ("policy schema <&-", 0),
+    "all closed": ("policy schema <&- >&- 2>&-", 0),
+    "output on a full disk": ("policy schema >/dev/full", 1),
+}
+
+
+@pytest.mark.parametrize(("words", "code"), STREAMS.values(), ids=STREAMS)
+def test_a_stream_that_is_closed_or_full_is_no_fault_of_ours(words: str, code: int) -> None:
+    ran = subprocess.run(
+        ["bash", "-c", f'"$0" -m bot {words}', sys.executable],
+        env={"PATH": os.environ["PATH"], "PYTHONDONTWRITEBYTECODE": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=ROOT,
+        timeout=60,
+    )
+    assert ran.returncode == code
+    assert "Traceback" not in ran.stderr
+    assert "Exception ignored" not in ran.stderr
 
 
 def test_interrupted_it_says_so_and_ends_with_130(journey: Journey) -> None:

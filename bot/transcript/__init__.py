@@ -14,7 +14,7 @@ from typing import Final, Self
 
 from bot.action import Json, canonical, storable
 from bot.dataclass import dataclass
-from bot.errors import BotError
+from bot.errors import BadUsage, BotError
 
 SCHEMA: Final = "dryrun-bot/transcript/1"
 NOTHING_BEFORE: Final = "0" * 64
@@ -44,9 +44,20 @@ class Transcript:
 
     @classmethod
     def begin(cls, file: Path, *, redact: Callable[[str], str] = str, **facts: object) -> Self:
-        """The file is made anew, with the schema on its first line beside what the run is about."""
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_bytes(b"")
+        """The file is made anew, with the schema on its first line beside what the run is about.
+
+        Raises BadUsage where it can't be made.
+        """
+        try:
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_bytes(b"")
+        except OSError as error:
+            raise BadUsage(
+                "%(file)s can't be written: %(why)s",
+                file=file,
+                why=error.strerror,
+                next_step="name a file in a folder that is yours",
+            ) from error
         transcript = cls(file=file, redact=redact)
         transcript._add({"schema": SCHEMA, "event": "began"} | facts)
         transcript.run_id = run_id_of(transcript._after)
