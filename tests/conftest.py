@@ -1,4 +1,5 @@
 import gc
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,6 +16,13 @@ from bot.demo.model import ScriptedModel
 # A property fails by what it says, never because the machine is busy.
 settings.register_profile("house", deadline=None)
 settings.load_profile("house")
+
+
+def pytest_configure() -> None:
+    """What a shell starts in the background ignores interrupts, and so would every program that a test starts
+    and interrupts."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_collection_finish() -> None:
