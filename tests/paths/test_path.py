@@ -28,8 +28,8 @@ def test_a_path_has_one_normal_form(written: str, normal: str) -> None:
 
 FAULTS = {
     "/a": "is absolute",
-    "C:/a": "is absolute",
-    "c:a": "is absolute",
+    "C:/a": "begins with a letter and a colon",
+    "c:a": "begins with a letter and a colon",
     "../a": "leads outside",
     "a/../../b": "leads outside",
     "..": "leads outside",
