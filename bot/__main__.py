@@ -17,10 +17,12 @@ def main() -> int:
         _prepare()
         # Here, for whoever is interrupted while it is loaded wants no traceback either.
         from bot.cli.parser import parse
+        from bot.interrupt import heeded
 
-        arguments = parse(sys.argv[1:])
-        code: int = arguments.run(arguments)
-        sys.stdout.flush()
+        with heeded():
+            arguments = parse(sys.argv[1:])
+            code: int = arguments.run(arguments)
+            sys.stdout.flush()
     except KeyboardInterrupt:
         print("Interrupted.", file=sys.stderr)
         return 130
@@ -56,6 +58,8 @@ def _prepare() -> None:
     import atexit
     import gc
 
+    from bot import interrupt
+
     # A start makes a hundred thousand objects that stay: to look through them once for circles takes a tenth
     # of it. The end would look through them all again, a moment before the system takes them back, which is
     # a fifth of a short command. What is closed or written at exit still is.
@@ -63,6 +67,7 @@ def _prepare() -> None:
     atexit.register(gc.freeze)
     # Pydantic would load plugins of whatever is installed, which could look on at every validation.
     os.environ["PYDANTIC_DISABLE_PLUGINS"] = "__all__"
+    interrupt.note()
 
 
 def _is_passed_over(environ: Mapping[str, str], options: Sequence[str]) -> bool:

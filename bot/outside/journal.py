@@ -17,6 +17,7 @@ from typing import Annotated, Final, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainSerializer, ValidationError
 
+from bot import interrupt
 from bot.dataclass import dataclass
 from bot.errors import CheckoutFailed, ToolFailed
 from bot.outside.archive import write_whole
@@ -97,8 +98,12 @@ class Journal:
         return None
 
     def commit(self, changes: Sequence[Change]) -> None:
-        """Raises CheckoutFailed, with everything as it was, if one of them can't be written."""
+        """Raises CheckoutFailed, with everything as it was, if one of them can't be written.
+
+        After an interrupt that nobody has heeded none is.
+        """
         with self._locked(), _interrupts_waiting():
+            interrupt.heed()
             self._take_back()
             if why := self.why_not(changes):
                 raise CheckoutFailed("Nothing was changed: %(why)s", why=why, next_step="start again")

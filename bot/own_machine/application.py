@@ -4,7 +4,7 @@ import secrets
 from dataclasses import replace
 from pathlib import Path
 
-from bot import authority
+from bot import authority, interrupt
 from bot.authority import MayApply
 from bot.command import Approval
 from bot.errors import BotError
@@ -65,7 +65,8 @@ def _carried(leave: MayApply, plan: Plan, *, opened: Opened, pair: Pair, state: 
         approved_by=leave.login,
     ) as transcript:
         try:
-            carried = carry_out(leave, plan, home=home, transcript=transcript)
+            with interrupt.heeded():
+                carried = carry_out(leave, plan, home=home, transcript=transcript)
             if isinstance(carried, Refusal):
                 return carried
             journal.commit(carried.changes)

@@ -8,7 +8,7 @@ from dataclasses import field, replace
 from pathlib import Path
 from typing import Self
 
-from bot import authority
+from bot import authority, interrupt
 from bot.assignment import Assignment, asked_for
 from bot.command import Approval, Plan
 from bot.config import ChaosRules
@@ -193,7 +193,7 @@ class Session:
         login = self.surroundings.login
         leave = authority.on_own_machine(login, digest="", approval=Approval())
         try:
-            with progress.shown():
+            with interrupt.heeded(), progress.shown():
                 finished = live(
                     leave,
                     assignment,
@@ -217,6 +217,7 @@ class Session:
         )
 
         def watch(event: str, facts: object) -> None:
+            interrupt.heed()
             assert isinstance(facts, dict)  # noqa: S101 - keyword arguments are
             self.timeline.watch(event, facts)
             progress.watch(event, facts)

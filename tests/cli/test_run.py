@@ -460,6 +460,8 @@ def test_at_whatever_moment_a_live_run_is_interrupted_the_files_are_as_they_were
     ends = set()
     with ScriptedModel(script) as model:
         keyboard = Keyboard(folder=tmp_path, model=model)
+        # The first of all waits until the bot is on standby.
+        keyboard.types("--version")
         began = time.monotonic()
         keyboard.types("run", "x", "--mode", "yolo")
         took = time.monotonic() - began
