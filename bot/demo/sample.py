@@ -68,7 +68,7 @@ teatime = "teatime.cli:main"
 _BREW = '''\
 """How long, and how hot."""
 
-from bot.dataclass import dataclass
+from dataclasses import dataclass
 
 
 @dataclass(frozen=True)

@@ -132,26 +132,34 @@ def test_a_broken_environment_is_left_to_the_front_door_and_the_outputs_say_so(
     assert outputs_in(output) == {"decision": "failed", "reason-code": reason}
 
 
+# No environment can hold it, so nothing looks for it.
+UNFORESEEN = {"RUNNER_TEMP": "/tmp/a\0b"}
+
+
 def test_a_fault_of_our_own_is_told_without_its_words_and_left_to_the_front_door(journey: Journey) -> None:
-    """The bot's folder can't be made, which nobody foresaw."""
-    blocked = journey.folder / "a-file"
-    blocked.write_text("in the way")
     event = journey.commented("/plan tidy")
-    with pytest.raises(OSError, match="a-file"):
-        journey.run(event, more={"RUNNER_TEMP": str(blocked)})
+    with pytest.raises(ValueError, match="null byte"):
+        journey.run(event, more=UNFORESEEN)
     (comment,) = journey.bot_comments
     assert "`internal`" in comment.body
-    assert "a-file" not in comment.body
+    assert "null byte" not in comment.body
     output = journey.folder / f"run-{journey.runs}" / "output"
     assert outputs_in(output) == {"decision": "failed", "reason-code": "internal"}
 
 
-def test_a_run_that_failed_is_done_by_the_next_attempt_in_the_same_comment(journey: Journey) -> None:
-    event = journey.commented("/plan tidy")
+def test_a_folder_that_can_not_be_made_is_no_fault_of_ours(journey: Journey) -> None:
     blocked = journey.folder / "a-file"
     blocked.write_text("in the way")
-    with pytest.raises(OSError, match="a-file"):
-        journey.run(event, more={"RUNNER_TEMP": str(blocked)})
+    ended = journey.run(journey.commented("/plan tidy"), more={"RUNNER_TEMP": str(blocked)})
+    assert (ended.exit_code, ended.reason) == (2, "bad-usage")
+    (comment,) = journey.bot_comments
+    assert "can't be written: Not a directory" in comment.body
+
+
+def test_a_run_that_failed_is_done_by_the_next_attempt_in_the_same_comment(journey: Journey) -> None:
+    event = journey.commented("/plan tidy")
+    with pytest.raises(ValueError, match="null byte"):
+        journey.run(event, more=UNFORESEEN)
     assert journey.run(event, attempt=2).reason == "planned"
     (comment,) = journey.bot_comments
     assert "kind=plan" in comment.body
