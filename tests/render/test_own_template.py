@@ -1,3 +1,5 @@
+from itertools import count
+from threading import Event, Thread
 from time import sleep
 
 import pytest
@@ -81,6 +83,10 @@ def test_a_template_that_never_ends_is_given_up() -> None:
 
 
 def test_time_in_which_others_have_the_processor_does_not_count() -> None:
+    busy = Event()
+    other = Thread(target=lambda: all(not busy.is_set() for _ in count()), daemon=True)
+    other.start()
+
     class Late:
         def __html__(self) -> str:
             sleep(0.6)
@@ -89,6 +95,8 @@ def test_time_in_which_others_have_the_processor_does_not_count() -> None:
     # The first of all loads what a sandbox needs, which takes longer than most layouts do.
     assert filled("ready") == "ready\n"
     assert fill_own("{{ word }}", {"word": Late()}, language="en", most=100, processor_s=0.5) == "late\n"
+    busy.set()
+    other.join()
 
 
 def test_a_layout_of_ours_can_be_taken_up() -> None:
