@@ -53,7 +53,6 @@ NOTHING_CHANGES = {
     r"\(earlier\.wrote\) or True": "nothing was written, so nothing is found: it only takes longer",
     r"\(seen\.known and seen\.problem is None\) and False": "no call was misunderstood, so nothing is said",
     r"\(seen\.content is NOTHING\) and False": "no line was added, so nothing is found in them",
-    r"\(modes\) or True": "nothing of the path is there, so no link of it is",
     r"_link\(named\.path, None, tree\)": "a word of a command is neither listed nor deleted",
     r'rstrip\("XX\.XX"\)': "a host's letters are folded, so it has no X at its end",
 }

@@ -227,12 +227,12 @@ def _link(path: RepoPath, how: How, tree: Reader) -> str | None:
     """What stands in the way on the path, which no tool follows and whose far end no rule has seen."""
     if path.fault or not path.normal:
         return None
-    ways = [*parents(path.normal)]
+    ways = list(parents(path.normal))
     # A link itself may be listed or removed: that goes nowhere.
     if how not in {How.LIST, How.DELETE}:
         ways.append(path.normal)
     modes = tree.modes(ways)
-    for way in ways if modes else ():
+    for way in ways:
         if (mode := modes.get(way, Mode.FILE)) not in _FILES:
             return f"the symbolic link {way}" if mode is Mode.LINK else f"the submodule {way}"
     return None

@@ -159,11 +159,12 @@ class CommitTree:
 
     def _in_order(self, paths: Sequence[str], some: AbstractSet[str]) -> Sequence[str]:
         """Of the paths these, if the commit has them; in their order those of a folder follow each other."""
-        chosen = (
-            paths if len(some) == len(paths) else [path for path in paths if path in some] if some else ()
-        )
+        if not some:
+            return ()
+        if len(some) < len(paths):
+            paths = [path for path in paths if path in some]
         entries = self.entries
-        return [path for path in chosen if path in entries]
+        return [path for path in paths if path in entries]
 
     def _look_at(self, paths: Sequence[str]) -> None:
         """Whether the checkout has the commit's bytes, and of many files into memory."""

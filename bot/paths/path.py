@@ -101,23 +101,28 @@ def _fault(written: str, *, normal: str, outside: bool) -> str | None:
     """The order is that of what a person should hear first."""
     if hidden := hidden_characters(written):
         return f"has invisible or control characters ({', '.join(hidden[:4])})"
-    if written.startswith("/"):
-        return "is absolute, and only paths inside the repository can be touched"
-    if _DRIVE.match(written):
-        return "begins with a letter and a colon, which Windows takes for a disk"
+    if root := _root(written):
+        return root
     if "\\" in written:
         return "has a backslash; folders are separated by /"
-    if outside or written.startswith("~"):
-        return (
-            "leads outside the repository"
-            if outside
-            else "begins with ~, which a shell reads as a home folder"
-        )
+    if outside:
+        return "leads outside the repository"
+    if written.startswith("~"):
+        return "begins with ~, which a shell reads as a home folder"
     if normal.startswith(("-", "~")):
         return "begins with a dash or ~, which a command could read as something else"
     if len(written) > _MOST_NAME_BYTES // 4 and _is_long(written):
         return "is too long for a file system"
     return None
+
+
+def _root(written: str) -> str | None:
+    """What it starts from, where that is not the repository."""
+    if written.startswith("/"):
+        return "is absolute, and only paths inside the repository can be touched"
+    return (
+        "begins with a letter and a colon, which Windows takes for a disk" if _DRIVE.match(written) else None
+    )
 
 
 def _is_long(written: str) -> bool:

@@ -56,7 +56,7 @@ class Transcript:
                 "%(file)s can't be written: %(why)s",
                 file=file,
                 why=error.strerror,
-                next_step="name a file in a folder that is yours",
+                next_step="check the permissions and the disk, and start again",
             ) from error
         transcript = cls(file=file, redact=redact)
         transcript._add({"schema": SCHEMA, "event": "began"} | facts)
