@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import time
@@ -14,6 +15,7 @@ from typing import ClassVar
 import pytest
 from plans import effect, plan, step
 from pydantic import ValidationError
+from real_git import committed
 from recorded import POLICY, record
 
 from bot.demo.loopback import Loopback
@@ -182,7 +184,7 @@ def test_a_replay_of_policies_loads_the_gate_and_the_record_alone(tmp_path: Path
     assert loaded.isdisjoint(foreign | {f"bot.{name}" for name in ours})
 
 
-_VISIT = """
+_WATCHED = """
 import os, sys, threading, time
 from pathlib import Path
 
@@ -193,6 +195,8 @@ def watch():
     Path(os.environ["LOADED"]).touch()
 
 threading.Thread(target=watch, daemon=True).start()
+"""
+_VISIT = f"""{_WATCHED}
 from bot.cli.event import respond
 respond(os.environ)
 print("openai" in sys.modules)
@@ -271,4 +275,60 @@ def test_the_models_client_is_loaded_while_github_is_first_waited_for(tmp_path: 
 def test_what_asks_no_model_loads_no_client_of_one(tmp_path: Path, body: str) -> None:
     asked, is_loaded = _visit(body, tmp_path, waits=False)
     assert bool(asked) is body.startswith("/")
+    assert not is_loaded
+
+
+_RUN = f"""{_WATCHED}
+from bot.cli.parser import parse
+from bot.errors import BadUsage
+arguments = parse(sys.argv[1:])
+try:
+    print(arguments.run(arguments))
+except BadUsage as error:
+    print(error)
+print("openai" in sys.modules)
+"""
+# It has nothing of our environment; and it ends, should what it waits for never come.
+_SLOW_GIT = """#!/bin/sh
+case "$*" in *ls-files*)
+    for _ in $(seq 600); do [ -e {loaded} ] && break; sleep 0.1; done
+    [ -e {loaded} ] && echo there >> {answered} || echo missing >> {answered}
+esac
+exec {git} "$@"
+"""
+
+
+def _run(folder: Path, *options: str, waits: bool) -> tuple[str, bool]:
+    """Of a task without a key: what was said first, and whether the client is there at the end."""
+    repository = folder / "repository"
+    committed(repository, {"a.txt": b"one\n"})
+    programs, git = folder / "programs", shutil.which("git")
+    programs.mkdir()
+    if waits:
+        script = _SLOW_GIT.format(loaded=folder / "loaded", answered=folder / "answered", git=git)
+        (programs / "git").write_text(script)
+        (programs / "git").chmod(0o755)
+    environ = {
+        "PATH": f"{programs}:{os.environ['PATH']}",
+        "HOME": str(folder),
+        "LOADED": str(folder / "loaded"),
+    }
+    program = [sys.executable, "-c", _RUN, "run", "Tidy.", *options, "--repo", str(repository)]
+    ran = subprocess.run(program, env=environ, cwd=ROOT, capture_output=True, text=True, check=True)
+    said = ran.stdout.splitlines()
+    return said[0], said[-1] == "True"
+
+
+@pytest.mark.parametrize("options", [(), ("--dry-run",)], ids=" ".join)
+def test_the_models_client_is_loaded_while_git_lists_the_files(
+    tmp_path: Path, options: tuple[str, ...]
+) -> None:
+    """git waits for it: a run that loaded it later would never see the list."""
+    said, _ = _run(tmp_path, *options, waits=True)
+    assert said.startswith("There is no key for the model")
+    assert set((tmp_path / "answered").read_text().split()) == {"there"}
+
+
+def test_an_estimate_loads_no_client_of_a_model(tmp_path: Path) -> None:
+    _, is_loaded = _run(tmp_path, "--dry-run", "--estimate", waits=False)
     assert not is_loaded

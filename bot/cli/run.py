@@ -91,6 +91,7 @@ def _add_chaos(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
+    from bot.outside.llm import load_ahead
     from bot.own_machine.session import Session, Wanted
     from bot.terminal.question import Mode
     from bot.terminal.surroundings import read_surroundings
@@ -114,6 +115,9 @@ def run(arguments: argparse.Namespace) -> int:
         with_servers=arguments.mcp,
     )
     _check(arguments)
+    if not arguments.estimate:
+        # git is asked first what there is, and both take about as long in a large repository.
+        load_ahead()
     session = Session.of(wanted, read_surroundings(os.environ))
     return session.estimate() if arguments.estimate else session.run()
 
