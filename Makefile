@@ -4,6 +4,8 @@ PYTHON ?= python3
 BIN = .venv/bin
 SYNCED = .venv/.synced
 PEERS = tests/act/node_modules/.synced
+BENCHMARKS = startup dry_run requests_to_github gate search cage listing \
+  workspace diff comment dispatch replay replay_index install
 SERVER = .venv/share/dryrun-bot-npm/node_modules/.package-lock.json
 
 # Images like to set it, and then each of the tests' programs would compile all that it imports.
@@ -86,20 +88,9 @@ mutation: $(SYNCED) ## mutation testing of what decides: no surviving mutant may
 
 bench: benchmarks ## the same
 benchmarks: $(SYNCED) ## figures beside a peer's, measured in the same run (an hour, and 3 GB of disk)
-	$(BIN)/python benchmarks/startup.py
-	$(BIN)/python benchmarks/dry_run.py
-	$(BIN)/python benchmarks/requests_to_github.py
-	$(BIN)/python benchmarks/gate.py
-	$(BIN)/python benchmarks/search.py
-	$(BIN)/python benchmarks/cage.py
-	$(BIN)/python benchmarks/listing.py
-	$(BIN)/python benchmarks/workspace.py
-	$(BIN)/python benchmarks/diff.py
-	$(BIN)/python benchmarks/comment.py
-	$(BIN)/python benchmarks/dispatch.py
-	$(BIN)/python benchmarks/replay.py
-	$(BIN)/python benchmarks/replay_index.py
-	$(BIN)/python benchmarks/install.py
+	@missed=; for name in $(BENCHMARKS); do \
+	  echo "== $$name"; $(BIN)/python benchmarks/$$name.py || missed="$$missed $$name"; \
+	done; if [ -n "$$missed" ]; then echo "A goal was missed, or it failed:$$missed"; exit 1; fi
 
 picture: $(SYNCED) ## docs/plan-comment.png, photographed from the demo's own page (needs chromium)
 	$(BIN)/python tests/picture.py docs/plan-comment.png
