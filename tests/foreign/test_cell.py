@@ -1,5 +1,6 @@
 """What is left behind by somebody else's code ends with its look: each row once got out."""
 
+import _thread
 import atexit
 import ctypes
 import gc
@@ -26,7 +27,7 @@ from bot.outside.search import Ripgrep
 from bot.workspace.overlay import Overlay
 
 # As a module of theirs would have them from its import on.
-START_THREAD = vars(threading)["_start_new_thread"]
+START_THREAD = _thread.start_new_thread
 CREAT = ctypes.CDLL(None).creat
 MOVE = ctypes.memmove
 KEPT: list[Any] = []
