@@ -11,14 +11,13 @@ from bot.answer import Answer, Decision
 from bot.assignment import asked_for
 from bot.authority import MayApply, MayAsk, MayDryRun, MayUndo
 from bot.conversation import listen
-from bot.errors import BotError, Reason
+from bot.errors import BotError, Reason, own_fault
 from bot.event import CommentEvent, PullRequestEvent
 from bot.kit import Outside
 from bot.permission import Permission
 from bot.refusal import Refusal
 from bot.render import answers
 from bot.render.layout import Reply
-from bot.sentence import Sentence
 from bot.visit import Visit, ahead, refused, reply_of
 from bot.visit.hearing import Heard, Leave, Unheard, Workable, hear
 from bot.world import Reacted, Reaction
@@ -45,10 +44,7 @@ def answer(event: Workable, outside: Outside) -> Answer:
     except BotError as error:
         return _failed(event, error, reply, outside, tasks=tasks)
     except Exception as bug:
-        # Its words may hold anything, and so stay in the log; its name is enough to tell two of them apart.
-        what = Sentence("The bot met a fault of its own (%(kind)s)", kind=type(bug).__name__)
-        fault = BotError(what, next_step="report it with what the run's log says")
-        _failed(event, fault, reply, outside, tasks=tasks)
+        _failed(event, own_fault(bug), reply, outside, tasks=tasks)
         raise
 
 
@@ -146,7 +142,7 @@ def _failed(
     return Answer(
         decision=Decision.FAILED,
         reason=error.reason,
-        detail=f"{error.what.removesuffix('.')}. Next: {error.next_step}",
+        detail=error.detail,
         exit_code=error.exit_code,
         comment_url=url,
         summary=body,

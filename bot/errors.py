@@ -99,6 +99,11 @@ class BotError(Exception):
         )
         super().__init__(self.what)
 
+    @property
+    def detail(self) -> str:
+        """All of it on one line, for a log."""
+        return f"{self.what.removesuffix('.')}. Next: {self.next_step}"
+
     def told_in(self, language: str | None) -> Self:
         """The same; where it does not know its reader's language yet, it is this one."""
         self.language = self.language or language
@@ -194,6 +199,12 @@ class BadHandover(BotError):
     reason = Reason.BAD_HANDOVER
 
 
+class SecretInPlan(BotError):
+    """One of the job's own secrets got into what would be recorded and shown."""
+
+    reason = Reason.SECRET_IN_PLAN
+
+
 class ToolFailed(Exception):
     """A tool could not do it. The message is for the model, and says what would work; the run goes on."""
 
@@ -223,7 +234,10 @@ FAILURES: Final = frozenset(
 )
 
 
-class SecretInPlan(BotError):
-    """One of the job's own secrets got into what would be recorded and shown."""
+def own_fault(bug: Exception) -> BotError:
+    """What is told of a mistake in this program: its name alone, enough to tell two of them apart.
 
-    reason = Reason.SECRET_IN_PLAN
+    Its words may hold anything, and so stay in the log.
+    """
+    what = Sentence("The bot met a fault of its own (%(kind)s)", kind=type(bug).__name__)
+    return BotError(what, next_step="report it with what the run's log says")

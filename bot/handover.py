@@ -22,7 +22,7 @@ from bot.workspace import Entry, Mode, blob_sha
 
 SCHEMA: Final = "dryrun-bot/handover/1"
 MOST_BYTES: Final = 64 * 1024 * 1024
-_MOST_CHARACTERS: Final = 4000
+MOST_CHARACTERS: Final = 4000
 _PART: Final = re.compile(r"%\((\w+)\)s")
 _PLAIN: Final = re.compile(r"%\(\w+\)s|%%")
 
@@ -54,7 +54,7 @@ def _of_failures(reason: Reason) -> Reason:
     return reason
 
 
-Told = Annotated[str, Field(max_length=_MOST_CHARACTERS)]
+Told = Annotated[str, Field(max_length=MOST_CHARACTERS)]
 Name = Annotated[str, Field(pattern=r"^[a-z_0-9]{1,40}$")]
 Path = Annotated[str, Field(min_length=1, max_length=4096)]
 
@@ -92,7 +92,7 @@ class Failed(_Record):
 
     @model_validator(mode="after")
     def _is_short(self) -> Self:
-        if max(len(_told(self.what)), len(_told(self.next_step))) > _MOST_CHARACTERS:
+        if max(len(_told(self.what)), len(_told(self.next_step))) > MOST_CHARACTERS:
             raise ValueError("it says too much")
         return self
 
@@ -202,9 +202,9 @@ def read_handover(
 
 
 def said(sentence: Sentence) -> Said | str:
-    """For the next job. What is too long for it is a text that ends early."""
-    if len(sentence) > _MOST_CHARACTERS:
-        return sentence[:_MOST_CHARACTERS]
+    """As the next job is told it. What is too long is cut, and is then a plain text."""
+    if len(sentence) > MOST_CHARACTERS:
+        return sentence[:MOST_CHARACTERS]
     parts = {
         name: said(part) if isinstance(part, Sentence) else part for name, part in sentence.parts.items()
     }

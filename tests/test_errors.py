@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from bot import errors
-from bot.errors import BotError, Reason
+from bot.errors import BotError, Reason, own_fault
 
 DOCUMENT = Path(__file__).parent.parent / "docs" / "reason-codes.md"
 ROWS = re.findall(r"^\| `([a-z-]+)` \| ([a-z ]+) \| (.+) \| (.+) \|$", DOCUMENT.read_text(), re.MULTILINE)
@@ -56,3 +56,14 @@ def test_what_it_says_are_templates_of_the_same_parts() -> None:
 def test_a_reader_that_it_knows_is_not_taken_for_another() -> None:
     raised = BotError("It broke", next_step="mend it")
     assert raised.told_in("es").told_in("en").language == "es"
+
+
+def test_a_log_has_it_on_one_line() -> None:
+    assert BotError("It broke.", next_step="mend it").detail == "It broke. Next: mend it"
+
+
+def test_of_a_mistake_of_our_own_only_its_name_is_told() -> None:
+    told = own_fault(KeyError("anybody's words"))
+    assert "KeyError" in told.detail
+    assert "anybody" not in told.detail
+    assert told.reason is Reason.INTERNAL

@@ -11,16 +11,25 @@ from bot import command
 from bot.answer import Answer, Decision
 from bot.authority import MayApply, MayDryRun
 from bot.dataclass import dataclass
-from bot.errors import BotError, Reason
+from bot.errors import BotError, Reason, own_fault
 from bot.flows.apply import Performed
-from bot.handover import REFUSALS, Failed, Handover, Made, MadeFile, Output, Refused, said
+from bot.handover import (
+    MOST_CHARACTERS,
+    REFUSALS,
+    Failed,
+    Handover,
+    Made,
+    MadeFile,
+    Output,
+    Refused,
+    said,
+)
 from bot.impact import Impact
 from bot.kit import Outside
 from bot.phase import Phase
 from bot.plan import Plan
 from bot.plan.effect import content_of
 from bot.refusal import Refusal
-from bot.sentence import Sentence
 from bot.visit import Visit
 from bot.visit.hearing import Heard, Unheard, Workable, hear
 
@@ -38,15 +47,13 @@ def make(event: Workable, outside: Outside) -> Answer:
         return Answer(
             decision=Decision.FAILED,
             reason=error.reason,
-            detail=f"{error.what.removesuffix('.')}. Next: {error.next_step}",
+            detail=error.detail,
             exit_code=error.exit_code,
             next_phase=outside.phase.after,
         )
     except Exception as bug:
-        # Its words may hold anything, and so stay in the log.
-        what = Sentence("The bot met a fault of its own (%(kind)s)", kind=type(bug).__name__)
         with suppress(BotError, OSError):
-            work.hand_over(failed=_failed(BotError(what, next_step="report it with what the run's log says")))
+            work.hand_over(failed=_failed(own_fault(bug)))
         raise
     return made
 
@@ -85,7 +92,7 @@ class _Work:
         )
 
     def steps(self, heard: Heard) -> Answer:
-        """What carrying out an approved plan comes to, if anything speaks against it here already or not."""
+        """What came of carrying out an approved plan, or what spoke against it."""
         performed = None
         if isinstance(heard.leave, MayApply):
             performed = self._visit(heard).perform(heard.leave)
@@ -164,15 +171,11 @@ def _made(plan: Plan, performed: Performed) -> Made:
 def _refused(refusal: Refusal) -> Refused:
     # What is longer is not shown anyway.
     difference = refusal.patch if len(refusal.patch) <= _MOST_DIFFERENCE else ""
-    return Refused(reason=refusal.reason, detail=_cut(refusal.detail), difference=difference)
+    return Refused(reason=refusal.reason, detail=refusal.detail[:MOST_CHARACTERS], difference=difference)
 
 
 def _failed(error: BotError) -> Failed:
     return Failed(reason=error.reason, what=said(error.what), next_step=said(error.next_step))
-
-
-def _cut(text: str) -> str:
-    return text[:4000]
 
 
 _MOST_LEFT_OVER = 1000
