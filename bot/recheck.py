@@ -52,9 +52,9 @@ def steps_again(
 
 
 def came_out_otherwise(made: Collection[Made], overlay: Overlay, tree: Tree) -> tuple[Change, ...] | str:
-    """What differs from the overlay, which has it afterwards; a path alone where it can't have it.
+    """How `made` differs from the overlay, which is made to match it; or the path that it can't hold.
 
-    `made` are all files that differ from the tree.
+    `made` are all files that were left otherwise than the tree has them.
     """
     there = {one.path: one for one in made}
     others = []
@@ -114,8 +114,8 @@ def found_applied(
 ) -> FoundApplied | None:
     """The commit on the branch that holds the plan, and nothing else but what its commands may change.
 
-    Whoever may push can make such a commit. Then it has the plan's bytes all the same, and its makers' only
-    where the default branch's rules let commands write whatever they do.
+    Whoever may push can make such a commit. It holds the plan's bytes all the same, and other bytes only
+    where the default branch's rules let commands write what they like.
     """
     predicted = plan.predicted(kit.tree_at(plan.head_sha).entries)
     if exact := holding(plan, tree_sha(predicted), commits):

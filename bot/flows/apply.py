@@ -32,8 +32,7 @@ from bot.situation.staleness import why_not_approved, why_stale
 from bot.tools import tools_digest
 from bot.transcript import Transcript
 from bot.workspace import Change, Entry, Tree, tree_sha
-from bot.workspace.copied import CopiedTree
-from bot.workspace.copied import Made as MadeNow
+from bot.workspace.copied import CopiedTree, Made
 from bot.workspace.diff import file_diff
 from bot.workspace.disk import Disk
 from bot.workspace.open_tree import OpenTree
@@ -78,24 +77,40 @@ def apply(
     kit: Kit,
     shell: Shell,
     transcript: Transcript,
-    made: Callable[[], Handover] | None = None,
+    handed_over: Callable[[], Handover] | None = None,
 ) -> Applied | Refusal:
     """Once, however often it is called: a commit that is already there is the answer.
 
-    `made` is what another job has left, asked for where nothing speaks against the plan; None to do it here.
+    `handed_over` gives what another job has left, and is asked only where nothing speaks against the plan;
+    None: the steps are carried out here.
     """
     before = applied_before(posted, situation, kit=kit)
     if before is not None:
         return before
-    if made is None:
+    if handed_over is None:
         performed = perform(leave, posted, situation, kit=kit, shell=shell, transcript=transcript)
     else:
-        performed = take_over(leave, posted, situation, made, kit=kit, transcript=transcript)
+        performed = take_over(leave, posted, situation, handed_over, kit=kit, transcript=transcript)
     if isinstance(performed, Refusal):
         return performed
     if not performed.changes:
         return Applied(commit=None, left_over=performed.left_over, outputs=performed.outputs)
     return commit(leave, posted.plan, performed, situation, kit=kit)
+
+
+def applied_before(posted: Posted, situation: Situation, *, kit: Kit) -> Applied | Refusal | None:
+    """The commit on the branch that holds this plan; a plan is good for one, even when that is gone again."""
+    plan, head = posted.plan, situation.pull_request.head
+    if head.sha == plan.head_sha:
+        return _USED if posted.said.marker.state == "applied" else None
+    commits = kit.home_of(plan.head_repository).commits(head.name, most=_MOST_COMMITS)
+    if any(plan.digest in commit.trailers(UNDO_TRAILER) for commit in commits):
+        return _USED
+    if not any(commit.parents == (plan.head_sha,) for commit in commits):
+        # Nor may the planned head be there at all any more, to ask what was predicted on it.
+        return None
+    found = found_applied(plan, commits, situation, kit=kit)
+    return None if found is None else Applied(commit=found.commit, was_there_before=True)
 
 
 def perform(
@@ -109,26 +124,25 @@ def perform(
 ) -> Performed | Refusal:
     """Every reason to refuse is looked for before the first step is carried out."""
     plan = posted.plan
-    overlay = _ready(leave, posted, situation, kit=kit, transcript=transcript)
-    if isinstance(overlay, Refusal):
-        return overlay
+    predicted = _predicted(leave, posted, situation, kit=kit, transcript=transcript)
+    if isinstance(predicted, Refusal):
+        return predicted
     tree = kit.tree_at(plan.head_sha)
     later = {errand.step for errand in errands_of(plan, kit.tools)}
     shell = shell if situation.rules.config.sandbox.required else shell.lenient()
     with shell.folder() as folder:
         laid_out = OpenTree(tree, situation.rules.is_secret)
         kit.materialise(laid_out, folder)
-        disk, made = Disk(folder, tree, kit.searcher), Overlay(tree, kit.searcher)
-        trials = RecordedTrials.of_plan(plan)
+        disk, overlay = Disk(folder, tree, kit.searcher), Overlay(tree, kit.searcher)
         hands = Dispatcher.performing(
             leave,
             tools=kit.tools,
-            overlay=made,
+            overlay=overlay,
             disk=disk,
             commands=Commands(
                 shell=shell,
                 copy=CopiedTree(folder, laid_out),
-                trials=trials,
+                trials=RecordedTrials.of_plan(plan),
                 may_change=situation.rules.config.sandbox.lets_change,
             ),
             policies=situation.rules.policies,
@@ -137,7 +151,7 @@ def perform(
         said: dict[int, str] = {}
         if why := carry_out(plan, hands, without=later, said=said):
             return replace(why, detail=kit.redact(why.detail), patch=kit.redact(why.patch))
-        performed = _compared(tree, made.changes(), disk, laid_out)
+        performed = _compared(tree, overlay.changes(), disk, laid_out)
         if isinstance(performed, Refusal):
             return performed
         if not performed.changes and not later:
@@ -150,17 +164,17 @@ def take_over(
     leave: MayApply,
     posted: Posted,
     situation: Situation,
-    made: Callable[[], Handover],
+    handed_over: Callable[[], Handover],
     *,
     kit: Kit,
     transcript: Transcript,
 ) -> Performed | Refusal:
     """Nothing is carried out here; every byte is one that the plan predicts, or that commands may change."""
     plan = posted.plan
-    overlay = _ready(leave, posted, situation, kit=kit, transcript=transcript)
+    overlay = _predicted(leave, posted, situation, kit=kit, transcript=transcript)
     if isinstance(overlay, Refusal):
         return overlay
-    handover = made()
+    handover = handed_over()
     if (refused := handover.refused) is not None:
         return Refusal(
             reason=refused.reason, detail=refused.detail, next_step=_PLAN_AGAIN, patch=refused.difference
@@ -169,7 +183,7 @@ def take_over(
         raise handover.why_nothing()
     if len({file.path for file in found.changes}) != len(found.changes):
         return _missed("one path, twice,")
-    came_out = [MadeNow(path=file.path, entry=file.entry, content=file.raw) for file in found.changes]
+    came_out = [Made(path=file.path, entry=file.entry, content=file.raw) for file in found.changes]
     others = came_out_otherwise(came_out, overlay, kit.tree_at(plan.head_sha))
     if isinstance(others, str):
         return _missed(others)
@@ -183,7 +197,7 @@ def take_over(
     return Performed(changes=changes, tree=tree, left_over=found.left_over, outputs=outputs)
 
 
-def _ready(
+def _predicted(
     leave: MayApply, posted: Posted, situation: Situation, *, kit: Kit, transcript: Transcript
 ) -> Overlay | Refusal:
     """The plan's files, rehearsed again; or the first reason not to carry it out."""
@@ -224,23 +238,8 @@ def commit(
     return Refusal(
         reason=Reason.HEAD_MOVED,
         detail="Somebody pushed to the branch while the plan was being applied. Nothing was changed.",
-        next_step="Comment `/plan` for a fresh plan.",
+        next_step=_PLAN_AGAIN,
     )
-
-
-def applied_before(posted: Posted, situation: Situation, *, kit: Kit) -> Applied | Refusal | None:
-    """The commit on the branch that holds this plan; a plan is good for one, even when that is gone again."""
-    plan, head = posted.plan, situation.pull_request.head
-    if head.sha == plan.head_sha:
-        return _USED if posted.said.marker.state == "applied" else None
-    commits = kit.home_of(plan.head_repository).commits(head.name, most=_MOST_COMMITS)
-    if any(plan.digest in commit.trailers(UNDO_TRAILER) for commit in commits):
-        return _USED
-    if not any(commit.parents == (plan.head_sha,) for commit in commits):
-        # Nor may the planned head be there at all any more, to ask what was predicted on it.
-        return None
-    found = found_applied(plan, commits, situation, kit=kit)
-    return None if found is None else Applied(commit=found.commit, was_there_before=True)
 
 
 def _compared(tree: Tree, changes: tuple[Change, ...], disk: Disk, laid_out: OpenTree) -> Performed | Refusal:
@@ -286,7 +285,7 @@ _PLAN_AGAIN = "Comment `/plan` for a fresh plan."
 _USED = Refusal(
     reason=Reason.PLAN_USED,
     detail="The plan was applied before, and its commit was taken back or is no longer on the branch.",
-    next_step="Comment `/plan` for a fresh plan.",
+    next_step=_PLAN_AGAIN,
 )
 _NOTHING = Refusal(
     reason=Reason.NOTHING_TO_APPLY,

@@ -94,7 +94,7 @@ class Visit:
                 kit=kit,
                 shell=self.outside.shell,
                 transcript=transcript,
-                made=self._dry_runs.handed_over if self.outside.phase is Phase.COMMIT else None,
+                handed_over=self._dry_runs.handed_over if self.outside.phase is Phase.COMMIT else None,
             )
             if isinstance(done, Refusal):
                 if done.patch and done.reason is Reason.CANNOT_PUSH:

@@ -22,7 +22,7 @@ from bot.tools import tools_digest
 from bot.transcript import Transcript
 from bot.verdict import Outcome
 
-# Two runners' clocks are not one.
+# Two runners' clocks may differ.
 _MOST_AHEAD: Final = timedelta(minutes=5)
 
 
