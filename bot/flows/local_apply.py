@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
+from bot import recheck
 from bot.authority import MayApply
 from bot.dataclass import dataclass
 from bot.dispatcher import Dispatcher
@@ -14,9 +15,7 @@ from bot.dispatcher.performance import Commands
 from bot.errors import Reason
 from bot.local_run.home import Home
 from bot.noted.trials import RecordedTrials
-from bot.plan import Plan, Step
-from bot.plan.told import Answer
-from bot.proposal import call_of
+from bot.plan import Plan
 from bot.refusal import Refusal
 from bot.situation.staleness import why_changed, why_not_approved
 from bot.tools import tools_digest
@@ -51,7 +50,7 @@ def carry_out(leave: MayApply, plan: Plan, *, home: Home, transcript: Transcript
         transcript=transcript,
         trials=RecordedTrials.of_plan(plan),
     )
-    _dispatch(plan, again)
+    recheck.carry_out(plan, again)
     if why := why_changed(plan.steps, again.steps):
         return replace(why, next_step=_PLAN_AGAIN)
     if not overlay.changes() and not (plan.has_command and home.config.sandbox.may_change):
@@ -73,12 +72,11 @@ def _performed(
     shown = (path for path in home.tree.entries if not home.is_secret(path))
     tree = Part(home.tree, shown if plan.has_command else named)
     home.materialise(tree, folder)
-    made = Overlay(home.tree, home.searcher)
-    disk = Disk(folder, tree, home.searcher)
+    disk, overlay = Disk(folder, tree, home.searcher), Overlay(home.tree, home.searcher)
     hands = Dispatcher.performing(
         leave,
         tools=home.tools,
-        overlay=made,
+        overlay=overlay,
         disk=disk,
         commands=Commands(
             shell=home.shell,
@@ -89,9 +87,9 @@ def _performed(
         policies=home.config.policies,
         transcript=transcript,
     )
-    if why := _dispatch(plan, hands):
-        return why
-    found, changes = disk.state(), made.changes()
+    if why := recheck.carry_out(plan, hands):
+        return replace(why, next_step=f"Nothing was changed. {_PLAN_AGAIN}")
+    found, changes = disk.state(), overlay.changes()
     if not changes:
         return _NOTHING
     predicted = {**tree.entries, **{change.path: change.after for change in changes}}
@@ -122,7 +120,7 @@ def _why_stale(plan: Plan, home: Home, *, now: datetime) -> Refusal | None:
 
 
 def _why_other_files(plan: Plan, home: Home) -> Refusal | None:
-    """A commit names no edit that was not committed; the plan's own effects do."""
+    """The commit is the same whatever was edited since; what the plan's steps found in their files is not."""
     before: dict[str, tuple[str | None, str | None]] = {}
     for effect in (effect for step in plan.steps if step.is_performed for effect in step.effects):
         before.setdefault(effect.path, (effect.mode_before, effect.blob_before))
@@ -133,29 +131,9 @@ def _why_other_files(plan: Plan, home: Home) -> Refusal | None:
     return None
 
 
-def _dispatch(plan: Plan, dispatcher: Dispatcher) -> Refusal | None:
-    for step in plan.steps:
-        if not step.is_performed:
-            dispatcher.pass_over(step)
-            continue
-        answer = dispatcher.dispatch(call_of(step))
-        if answer.missed is not None:
-            return _failed(step, answer)
-    return None
-
-
 def _to_approve(plan: Plan) -> str:
     asks = [step for step in plan.steps if step.is_performed and step.verdict.outcome is Outcome.ASK]
     return ",".join(str(step.number) for step in asks)
-
-
-def _failed(step: Step, answer: Answer) -> Refusal:
-    return Refusal(
-        reason=Reason.PREDICTION_MISSED if answer.has_strayed else Reason.STEP_FAILED,
-        detail=f"Step {step.number} ({step.tool}) could not be carried out as planned: {answer.missed}",
-        next_step=f"Nothing was changed. {_PLAN_AGAIN}",
-        patch=answer.difference,
-    )
 
 
 def _missed(path: str) -> Refusal:
