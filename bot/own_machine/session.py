@@ -15,7 +15,7 @@ from bot.config import ChaosRules
 from bot.dataclass import dataclass
 from bot.errors import BadUsage, BotError
 from bot.flows.live import live
-from bot.flows.rehearsal import rehearse
+from bot.flows.local_dry_run import rehearse
 from bot.local_run.estimate import estimate_of
 from bot.local_run.report import Format, Report
 from bot.local_run.run_record import Finished

@@ -19,7 +19,7 @@ from bot.command import Approval
 from bot.config import read_config
 from bot.errors import Reason
 from bot.flows.local_apply import Carried, carry_out
-from bot.flows.rehearsal import rehearse
+from bot.flows.local_dry_run import rehearse
 from bot.own_machine import Opened
 from bot.plan import Draft, Plan, seal
 from bot.refusal import Refusal

@@ -11,7 +11,7 @@ from own_home import files_in, opened, surroundings
 from bot.assignment import Assignment
 from bot.command import Approval
 from bot.errors import CheckoutFailed
-from bot.flows.rehearsal import rehearse
+from bot.flows.local_dry_run import rehearse
 from bot.outside.clock import SystemClock
 from bot.own_machine import open_home
 from bot.own_machine.application import apply_here

@@ -10,7 +10,7 @@ from own_home import FILES, files_in, opened
 from bot.action import Call
 from bot.assignment import Assignment
 from bot.errors import SecretInPlan
-from bot.flows.rehearsal import rehearse
+from bot.flows.local_dry_run import rehearse
 from bot.local_run.run_record import Finished
 from bot.own_machine import Opened
 from bot.transcript import Transcript
