@@ -13,8 +13,8 @@ from typing import Any, Protocol
 from bot import agent, simulator
 from bot.action import Json, canonical
 from bot.agent import Dispatches, Ended
-from bot.agent.budget import Budget
 from bot.agent.prompt import Prompt, write_prompt
+from bot.budget import Budget
 from bot.dataclass import dataclass
 from bot.dispatcher import Dispatcher
 from bot.errors import SecretInPlan

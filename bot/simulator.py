@@ -14,9 +14,9 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from bot.action import Json, with_texts
 from bot.advice import Advice, NoAdvice, Opinion, tighten
-from bot.agent.budget import Budget
 from bot.agent.talk import most_tokens_of
 from bot.agent.turn_record import kept_turn
+from bot.budget import Budget
 from bot.dataclass import dataclass
 from bot.errors import ModelFailed
 from bot.plan import Advisor, Step

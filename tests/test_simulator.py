@@ -8,7 +8,7 @@ import pytest
 from fakes import FixedClock, MemoryTree, ScriptedLlm, call, turn
 
 from bot.action import Call
-from bot.agent.budget import LARGEST_ANSWER, Budget
+from bot.budget import LARGEST_ANSWER, Budget
 from bot.config import RunLimits
 from bot.cost import Usage
 from bot.dispatcher import Dispatcher

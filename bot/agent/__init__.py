@@ -10,10 +10,10 @@ from decimal import Decimal
 from typing import Any, Final, Protocol
 
 from bot.action import Call, Json
-from bot.agent.budget import LARGEST_ANSWER, LEAST_ANSWER, Budget
 from bot.agent.last_words import why_no_summary
 from bot.agent.talk import Talk
 from bot.agent.turn_record import kept_turn
+from bot.budget import LARGEST_ANSWER, LEAST_ANSWER, Budget
 from bot.cost import Usage
 from bot.dataclass import dataclass
 from bot.errors import ModelFailed

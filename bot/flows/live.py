@@ -8,10 +8,10 @@ import secrets
 from pathlib import Path
 
 from bot import agent
-from bot.agent.budget import Budget
 from bot.agent.prompt import write_prompt
 from bot.assignment import Assignment
 from bot.authority import MayApply
+from bot.budget import Budget
 from bot.dispatcher import Dispatcher
 from bot.dispatcher.bench import Bench
 from bot.local_run.home import Home

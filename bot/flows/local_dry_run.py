@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from bot import agent, simulator
-from bot.agent.budget import Budget
 from bot.agent.prompt import write_prompt
 from bot.assignment import Assignment
+from bot.budget import Budget
 from bot.dispatcher import Dispatcher
 from bot.dispatcher.caged_trials import CagedTrials
 from bot.local_run.home import Home

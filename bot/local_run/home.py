@@ -8,7 +8,7 @@ from dataclasses import field
 from pathlib import Path
 from typing import Any
 
-from bot.agent.budget import Budget
+from bot.budget import Budget
 from bot.config import Config
 from bot.dataclass import dataclass
 from bot.tools.tool import Tool

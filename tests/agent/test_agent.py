@@ -13,7 +13,7 @@ from fakes import FixedClock, MemoryTree, ScriptedLlm, call, turn
 from bot import agent
 from bot.action import Call
 from bot.agent import Ended
-from bot.agent.budget import Budget
+from bot.budget import Budget
 from bot.config import RunLimits
 from bot.cost import Usage
 from bot.dispatcher import Dispatcher

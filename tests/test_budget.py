@@ -8,7 +8,7 @@ from fakes import FixedClock
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.agent.budget import LARGEST_ANSWER, LEAST_ANSWER, Budget
+from bot.budget import LARGEST_ANSWER, LEAST_ANSWER, Budget
 from bot.config import RunLimits
 from bot.cost import Usage, price
 from bot.world import Room, Turn
