@@ -81,18 +81,9 @@ class Conversation:
         A plan that was made, and paid for, is not thrown away for that. What an earlier attempt told of a
         fault makes room for the answer. `fault`, if there is one, is why the usual layout was not taken.
         """
-        if fault is not None:
-            self.log(f"posted in a bare layout: {fault}")
-        body = cleaned(body, self.redact)
-        found = marker.read(body)
-        occasion = found.answers if found else None
-        place = self._place(occasion)
+        self._log_bare(fault)
         try:
-            if place is None:
-                return self.repository.comment(self.number, body).url
-            self.replaced.add(place)
-            self.places.clear()
-            return self.repository.edit_comment(place, body).url
+            return self._post(body).url
         except CommentForbidden:
             return None
 
@@ -103,8 +94,7 @@ class Conversation:
         older = next((said.comment.id for said in reversed(self.said) if said.marker.kind == kind), None)
         if older is None:
             return self.say(body, fault=fault)
-        if fault is not None:
-            self.log(f"posted in a bare layout: {fault}")
+        self._log_bare(fault)
         try:
             return self.repository.edit_comment(older, cleaned(body, self.redact)).url
         except CommentForbidden:
@@ -112,14 +102,7 @@ class Conversation:
 
     def claim(self, body: str) -> Comment:
         """Say what is not finished yet, and will be edited. Raises CommentForbidden where that can't be."""
-        body = cleaned(body, self.redact)
-        found = marker.read(body)
-        place = self._place(found.answers if found else None)
-        if place is None:
-            return self.repository.comment(self.number, body)
-        self.replaced.add(place)
-        self.places.clear()
-        return self.repository.edit_comment(place, body)
+        return self._post(body)
 
     def is_claimed(self, occasion: int) -> bool:
         """Whether an answer on this occasion is not finished, and holds notes that nothing may write over."""
@@ -129,20 +112,11 @@ class Conversation:
         """Say how far it is, where the answer will stand. A courtesy: that it can't be said stops nothing."""
         body = cleaned(body, self.redact)
         with suppress(GitHubFailed):
-            found = marker.read(body)
-            place = self._place(found.answers if found else None)
+            place = self._place(body)
             if place is None:
                 self.places.append(self.repository.comment(self.number, body).id)
             else:
                 self.repository.edit_comment(place, body)
-
-    def _place(self, occasion: int | None) -> int | None:
-        """The comment that the next thing said on this occasion takes the place of."""
-        if self.places:
-            return self.places[-1]
-        room = (said for said in self.said if said.makes_room and said.marker.answers == occasion)
-        free = (said.comment.id for said in room if said.comment.id not in self.replaced)
-        return None if occasion is None else next(free, None)
 
     def report(self, body: str, *, fault: str | None = None) -> str | None:
         """Like `say`, of something done: a fault in saying so must not be told as a fault in doing it.
@@ -175,6 +149,29 @@ class Conversation:
         self.owed.clear()
         if courtesies:
             self.repository.be_courteous(courtesies)
+
+    def _post(self, body: str) -> Comment:
+        body = cleaned(body, self.redact)
+        place = self._place(body)
+        if place is None:
+            return self.repository.comment(self.number, body)
+        self.replaced.add(place)
+        self.places.clear()
+        return self.repository.edit_comment(place, body)
+
+    def _place(self, body: str) -> int | None:
+        """The comment that this one takes the place of, on the same occasion; None where there is none."""
+        if self.places:
+            return self.places[-1]
+        found = marker.read(body)
+        occasion = found.answers if found else None
+        room = (said for said in self.said if said.makes_room and said.marker.answers == occasion)
+        free = (said.comment.id for said in room if said.comment.id not in self.replaced)
+        return None if occasion is None else next(free, None)
+
+    def _log_bare(self, fault: str | None) -> None:
+        if fault is not None:
+            self.log(f"posted in a bare layout: {fault}")
 
 
 def _restated(said: Said, state: str) -> str:
