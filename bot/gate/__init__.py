@@ -93,12 +93,8 @@ def _paths(_: Action, seen: Seen, policy: Policy) -> Iterator[Verdict]:
         if policy.listed.speaks_of(_keys(one)):
             yield from _listed(one, policy)
         if one.how in _CHANGES and policy.paths.allow and not _all_hit(policy.allowed, one):
-            yield Verdict(
-                outcome=Outcome.ASK,
-                rule="path-not-allowed",
-                reason=f"{_name(one)} is not among the paths that the policy allows.",
-                source=policy.source("paths", "allow"),
-            )
+            reason = f"{_name(one)} is not among the paths that the policy allows."
+            yield _ask("path-not-allowed", reason, policy.source("paths", "allow"))
 
 
 def _listed(one: Touched, policy: Policy) -> Iterator[Verdict]:
@@ -106,17 +102,15 @@ def _listed(one: Touched, policy: Policy) -> Iterator[Verdict]:
         yield _deny("path-floor", f"{_name(one)} is git's own, and is never touched.")
     if one.how is not How.LIST and (found := _hit(policy.secret, one)):
         reason = f"{_name(one)} is a secret, and is never read or written ({found.text})."
-        yield Verdict(outcome=Outcome.DENY, rule="path-secret", reason=reason, source=found.source)
+        yield _deny("path-secret", reason, found.source)
     if one.how in _READS:
         return
     if _hit(UNCHANGED, one):
         yield _deny("path-floor", f"{_name(one)} is this bot's policy, and is never changed.")
     if found := _hit(policy.denied, one):
-        reason = f"{_name(one)} is denied ({found.text})."
-        yield Verdict(outcome=Outcome.DENY, rule="path-denied", reason=reason, source=found.source)
+        yield _deny("path-denied", f"{_name(one)} is denied ({found.text}).", found.source)
     if found := _hit(policy.asked, one):
-        reason = f"{_name(one)} needs a person's approval ({found.text})."
-        yield Verdict(outcome=Outcome.ASK, rule="path-asked", reason=reason, source=found.source)
+        yield _ask("path-asked", f"{_name(one)} needs a person's approval ({found.text}).", found.source)
 
 
 def _content(_: Action, seen: Seen, __: Policy) -> Iterable[Verdict]:
@@ -141,11 +135,10 @@ def _limits(seen: Seen, size: Size, policy: Policy) -> Sequence[Verdict]:
         return ()
     most = policy.limits
     return [
-        Verdict(
-            outcome=Outcome.DENY,
-            rule=f"limit-{key.replace('_', '-')}",
-            reason=f"{what} would be {is_:,}, and the limit is {limit:,}.",
-            source=policy.source("limits", key),
+        _deny(
+            f"limit-{key.replace('_', '-')}",
+            f"{what} would be {is_:,}, and the limit is {limit:,}.",
+            policy.source("limits", key),
         )
         for key, is_, limit, what in (
             ("actions", size.actions, most.actions, "The plan's actions"),
@@ -169,12 +162,8 @@ def _of_command(command: Invocation, policy: Policy) -> Iterator[Verdict]:
     for number, rule in enumerate(policy.commands.deny):
         if any(rule.pattern.may_match(argv) for argv in command.handed_on):
             words = _cut(" ".join(rule.argv))
-            yield Verdict(
-                outcome=Outcome.DENY,
-                rule="command-denied",
-                reason=f"The policy denies the command {words}, and this may run it.",
-                source=policy.source("commands", "deny", number),
-            )
+            reason = f"The policy denies the command {words}, and this may run it."
+            yield _deny("command-denied", reason, policy.source("commands", "deny", number))
     if command.caution:
         yield _ask("command-caution", f"Only a person can tell what this does: {_cut(command.caution)}.")
 
@@ -198,9 +187,7 @@ def _default(action: Action, seen: Seen, policy: Policy) -> Iterator[Verdict]:
         )
     if seen.host is not None and not _is_listed(seen.host, policy.hosts):
         reason = f"{_cut(seen.host) or 'Its address'} is not among the hosts that the policy allows."
-        yield Verdict(
-            outcome=Outcome.DENY, rule="host-not-listed", reason=reason, source=policy.source("hosts")
-        )
+        yield _deny("host-not-listed", reason, policy.source("hosts"))
     if (outcome := policy.tools.get(action.tool)) is not None:
         yield Verdict(
             outcome=outcome,
@@ -261,12 +248,12 @@ def _is_listed(host: str, hosts: Iterable[str]) -> bool:
     return any(host == name or (name.startswith("*.") and host.endswith(name[1:])) for name in hosts)
 
 
-def _deny(rule: str, reason: str) -> Verdict:
-    return Verdict(outcome=Outcome.DENY, rule=rule, reason=reason, source=DEFAULT)
+def _deny(rule: str, reason: str, source: str = DEFAULT) -> Verdict:
+    return Verdict(outcome=Outcome.DENY, rule=rule, reason=reason, source=source)
 
 
-def _ask(rule: str, reason: str) -> Verdict:
-    return Verdict(outcome=Outcome.ASK, rule=rule, reason=reason, source=DEFAULT)
+def _ask(rule: str, reason: str, source: str = DEFAULT) -> Verdict:
+    return Verdict(outcome=Outcome.ASK, rule=rule, reason=reason, source=source)
 
 
 def _name(one: Touched) -> str:
