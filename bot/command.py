@@ -4,15 +4,12 @@ Nothing here knows who wrote it, and no word of it reaches a shell. `Plan.text` 
 """
 
 import re
-from typing import TYPE_CHECKING, TypeAlias
+from collections.abc import Mapping
+from typing import TypeAlias
 
 from bot.dataclass import dataclass
 from bot.glance import has_slash_line
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from markdown_it.token import Token
+from bot.words.visible_lines import visible_lines
 
 COMMANDS = ("plan", "apply", "discard", "undo", "replay", "explain", "help")
 
@@ -108,7 +105,7 @@ def read_command(body: str, *, prefix: str | None = None) -> Command:
     """What the comment asks for. With `prefix`, only `/prefix plan` and so on count, and no bare `/plan`."""
     if not has_slash_line(body):
         return NotForUs()
-    first_line, further_lines = _visible_lines(body)
+    first_line, further_lines = visible_lines(body)
     slashed = re.fullmatch(r"/([A-Za-z][^\s/]{0,40})(?:\s+(.*))?", first_line, re.DOTALL)
     if slashed is None:
         return NotForUs()
@@ -127,7 +124,7 @@ def read_as_written(body: str) -> Command:
     """What it asks for if the comment's own first word is the prefix that the configuration asks for."""
     asked = read_command(body)
     if isinstance(asked, NotForUs) and has_slash_line(body):
-        prefixed = re.match(r"/([A-Za-z][\w-]{0,40})(?!\S)", _visible_lines(body)[0])
+        prefixed = re.match(r"/([A-Za-z][\w-]{0,40})(?!\S)", visible_lines(body)[0])
         return asked if prefixed is None else read_command(body, prefix=prefixed[1])
     return asked
 
@@ -136,7 +133,7 @@ def could_be_command(body: str) -> bool:
     """Whether it may be a command once the configured prefix is known: worth reading the config for."""
     if not isinstance(read_command(body), NotForUs):
         return True
-    first_line = _visible_lines(body)[0] if has_slash_line(body) else ""
+    first_line = visible_lines(body)[0] if has_slash_line(body) else ""
     prefixed = re.match(r"/([A-Za-z][\w-]{0,40})\s+([A-Za-z]{1,20})(?!\S)", first_line)
     return prefixed is not None and _nearest(prefixed[2].lower()) is not None
 
@@ -167,7 +164,7 @@ def _command(word: str, words: str, further_lines: str) -> Command:
             return Help()
 
 
-_BARE: "Mapping[str, Command]" = {"discard": Discard(), "undo": Undo(), "replay": Replay()}
+_BARE: Mapping[str, Command] = {"discard": Discard(), "undo": Undo(), "replay": Replay()}
 
 
 def _apply(words: str) -> Command:
@@ -218,80 +215,3 @@ def _nearest(word: str) -> str | None:
     as_long = [command for command in COMMANDS if abs(len(command) - len(word)) <= 1]
     close = difflib.get_close_matches(word, as_long, n=1, cutoff=0.75)
     return close[0] if close else None
-
-
-def _visible_lines(body: str) -> tuple[str, str]:
-    """The first line that a person sees, and all after it; ("", "") where the first is not plain text."""
-    # A byte order mark is no blank to CommonMark, and would hide the indentation of what follows.
-    lines = body.replace("\r\n", "\n").replace("\r", "\n").removeprefix("\ufeff").split("\n")
-    seen: list[str] = []
-    at = 0
-    for block in _blocks("\n".join(lines)):
-        first, after = block.map or [0, 0]
-        shown, is_open = _shown(block.type, "\n".join(lines[first:after]))
-        if not seen and shown.strip():
-            if block.type != "paragraph_open" and block.markup not in {"=", "-"}:
-                return "", ""
-            at = first
-        if seen or shown.strip():
-            seen += [*lines[at:first], shown]
-            at = after
-        if is_open:
-            break
-    first_line, _, further_lines = _trimmed("\n".join(seen)).partition("\n")
-    return _trimmed(first_line), _trimmed(further_lines)
-
-
-def _shown(kind: str, block: str) -> tuple[str, bool]:
-    """A block's text without HTML comments, and whether an open one hides all that follows.
-
-    Only a block of HTML can do that: in a paragraph, `<!--` without an end is shown as it stands.
-    """
-    if kind == "html_block":
-        shown, opener, _ = _without_comments(block, openers="<!--").partition("<!--")
-        return shown, bool(opener)
-    return (block if kind in {"fence", "code_block"} else _without_comments(block, openers="`+|<!--")), False
-
-
-def _blocks(markdown: str) -> "Iterator[Token]":
-    """The blocks at the top level, in order. Inline Markdown is slow to parse, and says nothing here."""
-    from markdown_it import MarkdownIt
-
-    parser = MarkdownIt("commonmark").disable("inline")
-    return (token for token in parser.parse(markdown) if token.level == 0 and token.nesting >= 0)
-
-
-def _without_comments(text: str, *, openers: str) -> str:
-    """`text` as it is seen. Where `openers` has code spans too, comments in them are visible."""
-    kept, at, unclosed = [], 0, set()
-    while opener := re.compile(openers).search(text, at):
-        end = None if opener[0] in unclosed else _end(text, opener)
-        if end is None:
-            # Remembered, so that a thousand openers without an end are not a thousand searches to the end.
-            unclosed.add(opener[0])
-            end = opener.end()
-            kept.append(text[at:end])
-        elif opener[0] == "<!--":
-            kept.append(text[at : opener.start()])
-        else:
-            kept.append(text[at:end])
-        at = end
-    return "".join([*kept, text[at:]])
-
-
-def _end(text: str, opener: re.Match[str]) -> int | None:
-    if opener[0] == "<!--":
-        # `<!-->` and `<!--->` are whole comments (CommonMark 6.6).
-        closer = re.compile(r"(?<=<!-)->|(?<=<!--)->|-->").search(text, opener.end() - 1)
-        return closer and closer.end()
-    runs = re.compile(r"`+").finditer(text, opener.end())
-    return next((run.end() for run in runs if run[0] == opener[0]), None)
-
-
-def _trimmed(text: str) -> str:
-    """Without white space and invisible characters at both ends."""
-    visible = [at for at, letter in enumerate(text) if not letter.isspace() and letter not in _INVISIBLE]
-    return text[visible[0] : visible[-1] + 1] if visible else ""
-
-
-_INVISIBLE = frozenset("\ufeff\u200b\u200c\u200d\u200e\u200f\u2060")

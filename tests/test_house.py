@@ -79,7 +79,7 @@ DOORS = {
     "requests": r"bot/outside/(artifact|delivery|fault)\.py",
     "subprocess": r"bot/outside/(git|held|sandbox|search)\.py|bot/demo/(story|github/bare)\.py",
     "jinja2": r"bot/render/(environment|loader|own_template)\.py",
-    "markdown_it": r"bot/command\.py",
+    "markdown_it": r"bot/words/visible_lines\.py",
     "tree_sitter": r"bot/(shell/)?command_line\.py",
     "cmarkgfm": r"bot/render/live\.py|bot/demo/markdown\.py",
     "ctypes": r"bot/outside/(cage/(confine|deputy|warden)|launch|mcp_servers)\.py"
