@@ -13,13 +13,12 @@ from bot.command import Apply, Approval, Discard, Explain, Help, Malformed, Miss
 from bot.errors import Reason
 from bot.event import CommentEvent, DispatchEvent, PullRequestEvent
 from bot.permission import Permission
+from bot.plan.commit_message import PLAN_TRAILER
 from bot.pull_request import Account, Commit, PullRequest, Standing
 from bot.refusal import Refusal
 
 if TYPE_CHECKING:
     from bot.config import ApplyRules
-
-TRAILER = "Dryrun-Plan"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -150,7 +149,7 @@ def is_own_commit(event: PullRequestEvent, *, head: Commit, me: Account) -> bool
 
     Anybody can write the trailer, so the push must be the bot's too.
     """
-    return event.action == "synchronize" and event.sender.id == me.id and bool(head.trailers(TRAILER))
+    return event.action == "synchronize" and event.sender.id == me.id and bool(head.trailers(PLAN_TRAILER))
 
 
 _STAMP = object()
