@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Any, Protocol
 
-from bot import agent, simulator
+from bot import CONFIG_PATH, agent, simulator
 from bot.action import Json, canonical
 from bot.agent import Dispatches, Ended
 from bot.agent.prompt import Prompt, write_prompt
@@ -23,7 +23,6 @@ from bot.noted.lookout import NotedLookout
 from bot.noted.trials import NotedTrials, Trials
 from bot.plan import Draft, Plan, Step, TaskName, seal
 from bot.simulator import Advised
-from bot.situation.rules import CONFIG_PATH
 from bot.tools import offered, tools_digest
 from bot.tools.tool import Tool
 from bot.transcript import Transcript

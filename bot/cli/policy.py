@@ -7,19 +7,18 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from bot import CONFIG_PATH
+
 if TYPE_CHECKING:
     from bot.config import Config
     from bot.explanation import Explanation
     from bot.workspace import Tree
 
-CONFIG_PATH: Final = ".github/dryrun-bot.yml"
 _EXTENDS: Final = "a copy of what that extends; default: asked of GitHub, with GITHUB_TOKEN"
 
 
 def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    parser = commands.add_parser(
-        "policy",
-    )
+    parser = commands.add_parser("policy")
     choices = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
 
     check = choices.add_parser(

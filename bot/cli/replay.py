@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from bot import CONFIG_PATH
 from bot.cli.parser import number_from, words
 
 if TYPE_CHECKING:
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
     from bot.impact import Impact, Shard
     from bot.replay.subject import Policies
 
-_CONFIG_PATH: Final = Path(".github/dryrun-bot.yml")
 NO_RUNS: Final = (
     "There are no runs in there: what ends in .jsonl, .json or .traj is looked at, packed or not."
 )
@@ -48,7 +48,7 @@ def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None
         metavar="DIR",
         help="tools: a clone that has the recorded commits",
     )
-    parser.add_argument("--policy", type=Path, metavar="FILE", help=f"default: {_CONFIG_PATH}, if any")
+    parser.add_argument("--policy", type=Path, metavar="FILE", help=f"default: {CONFIG_PATH}, if any")
     parser.add_argument(
         "--before",
         type=Path,
@@ -247,7 +247,8 @@ def _usd(text: str | None) -> "Decimal | None":
 def _policies(arguments: argparse.Namespace) -> "Policies":
     from bot.replay.subject import DEFAULTS, Policies, PolicyFile
 
-    here = PolicyFile.read(_CONFIG_PATH) if _CONFIG_PATH.is_file() else DEFAULTS
+    own = Path(CONFIG_PATH)
+    here = PolicyFile.read(own) if own.is_file() else DEFAULTS
     policies = Policies(
         after=here if arguments.policy is None else PolicyFile.read(arguments.policy),
         before=None if arguments.before is None else PolicyFile.read(arguments.before),

@@ -7,6 +7,7 @@ package was installed. The secret in `.env` is none.
 from collections.abc import Mapping
 from typing import Final
 
+from bot import CONFIG_PATH
 from bot.demo.github.push import File
 
 REPOSITORY: Final = "tea-friends/teatime"
@@ -235,7 +236,7 @@ sandbox: {rehearse: true}
 FILES: Final[Mapping[str, File | str]] = {
     ".env": "TEA_SHOP_TOKEN=not-a-secret-this-is-a-sample\n",
     ".env.example": "TEA_SHOP_TOKEN=\n",
-    ".github/dryrun-bot.yml": _CONFIG,
+    CONFIG_PATH: _CONFIG,
     ".github/workflows/dryrun-bot.yml": _WORKFLOW,
     ".gitignore": "__pycache__/\n*.egg-info/\n",
     "CHANGELOG.md": _CHANGELOG,

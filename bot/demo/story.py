@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 from typing import Final
 
-from bot import marker
+from bot import CONFIG_PATH, marker
 from bot.dataclass import dataclass
 from bot.demo import sample
 from bot.demo.github import Event, GitHub, Issue, Repository
@@ -18,7 +18,6 @@ from bot.demo.model import NAME, ScriptedModel
 from bot.demo.page import page
 from bot.demo.script import script
 
-_CONFIG: Final = ".github/dryrun-bot.yml"
 _SCRIPTED: Final = (
     f"\n# In the demo a scripted model answers; its name says so.\nmodel: {{name: {NAME}, advisor: null}}\n"
 )
@@ -27,7 +26,7 @@ _SCRIPTED: Final = (
 def tell(out: Path, *, scratch: Path) -> int:
     """Tell it on stdout; the page of the pull request is left in `out`. Returns 1 if it went otherwise."""
     files = dict(sample.FILES)
-    files[_CONFIG] = str(files[_CONFIG]) + _SCRIPTED
+    files[CONFIG_PATH] = str(files[CONFIG_PATH]) + _SCRIPTED
     with GitHub(scratch / "github") as github, ScriptedModel(script) as model:
         repository = github.repository(sample.REPOSITORY, files)
         github.allow(repository, sample.MAINTAINER, "maintain")

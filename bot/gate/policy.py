@@ -10,6 +10,7 @@ from typing import Annotated, Final, Self
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PrivateAttr, StringConstraints
 
+from bot import CONFIG_PATH
 from bot.paths.path import path_of
 from bot.paths.path_pattern import BadPattern, PathList, PathPattern, regex_of
 from bot.sentence import Sentence
@@ -27,7 +28,7 @@ DEFAULT_PATHS: Final[Mapping[str, tuple[str, ...]]] = {
         "**/.git/**",
         ".github/workflows/**",
         ".github/actions/**",
-        ".github/dryrun-bot.yml",
+        CONFIG_PATH,
         ".github/dryrun-bot/**",
         "**/CODEOWNERS",
         "**/.claude/**",
@@ -54,7 +55,7 @@ DEFAULT_PATHS: Final[Mapping[str, tuple[str, ...]]] = {
 }
 # What no policy takes back: git's own folder is not even read, and the policy's own file is not changed.
 UNTOUCHED: Final = PathList([PathPattern(text="**/.git", source=DEFAULT)])
-UNCHANGED: Final = PathList([PathPattern(text=".github/dryrun-bot.yml", source=DEFAULT)])
+UNCHANGED: Final = PathList([PathPattern(text=CONFIG_PATH, source=DEFAULT)])
 FLOOR: Final = (*UNTOUCHED.patterns, *UNCHANGED.patterns)
 
 

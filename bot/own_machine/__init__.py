@@ -1,8 +1,9 @@
 """This machine, opened for a run in a terminal: the repository, its rules, its tools, the model."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
+from bot import CONFIG_PATH
 from bot.config import DEFAULT, Config
 from bot.dataclass import dataclass
 from bot.errors import BadUsage
@@ -22,8 +23,6 @@ from bot.workspace.snapshot import Snapshot
 
 if TYPE_CHECKING:
     from bot.outside.llm import OpenAiModel
-
-CONFIG_PATH: Final = ".github/dryrun-bot.yml"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,7 +7,7 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from bot import __version__
+from bot import CONFIG_PATH, __version__
 from bot.config import Config, read_config
 from bot.config.policy_lint import findings_in
 from bot.errors import BotError, ToolFailed
@@ -17,7 +17,6 @@ from bot.outside.journal import Journal
 from bot.outside.own_repository import OwnRepository
 from bot.outside.sandbox import LandlockShell
 from bot.outside.search import Ripgrep
-from bot.own_machine import CONFIG_PATH
 from bot.own_machine.reachability import github_check, model_check
 from bot.own_machine.workflow_checkup import Check, workflow_checkup
 from bot.terminal.surroundings import Surroundings

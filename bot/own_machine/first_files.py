@@ -6,9 +6,9 @@ from importlib.resources import files
 from typing import Final
 from urllib.parse import urlsplit
 
+from bot import CONFIG_PATH
 from bot.dataclass import dataclass
 from bot.errors import BadUsage
-from bot.own_machine import CONFIG_PATH
 
 WORKFLOW_PATH: Final = ".github/workflows/dryrun-bot.yml"
 # The name of a file in bot/starter/recipes -> what it is for, in the order in which it is asked.

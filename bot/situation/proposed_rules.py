@@ -6,10 +6,11 @@ choose what the bot reads with its tokens.
 
 from collections.abc import Mapping
 
+from bot import CONFIG_PATH
 from bot.config import DEFAULT, Config, read_config
 from bot.dataclass import dataclass
 from bot.gate.policy import Policy
-from bot.situation.rules import CONFIG_PATH, Rules
+from bot.situation.rules import Rules
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

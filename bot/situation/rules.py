@@ -8,6 +8,7 @@ branch, that branch's own policy judges as well: whoever opens a pull request pi
 import hashlib
 from collections.abc import Mapping
 
+from bot import CONFIG_PATH
 from bot.action import canonical
 from bot.config import DEFAULT, Config
 from bot.config.governing import governing
@@ -17,8 +18,6 @@ from bot.gate.policy import Policy
 from bot.pull_request import Tip
 from bot.sentence import Sentence
 from bot.world import Repository
-
-CONFIG_PATH = ".github/dryrun-bot.yml"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

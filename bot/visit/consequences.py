@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from bot import CONFIG_PATH
 from bot.answer import Answer, Decision
 from bot.authority import MayDryRun
 from bot.conversation import Conversation
@@ -28,7 +29,6 @@ from bot.replay.source import files_in
 from bot.replay.wording import Wording
 from bot.situation import Situation
 from bot.situation.proposed_rules import ProposedRules, proposed_rules
-from bot.situation.rules import CONFIG_PATH
 from bot.tools.tool import Tool
 from bot.workspace import Searcher, Tree
 

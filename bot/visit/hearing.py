@@ -6,7 +6,7 @@ Each job of a workflow hears for itself: what another one has found out proves n
 from collections.abc import Sequence
 from typing import TypeAlias
 
-from bot import authority, command
+from bot import CONFIG_PATH, authority, command
 from bot.assignment import Assigned, asked_for, due
 from bot.authority import Circumstances, MayApply, MayAsk, MayDryRun, MayUndo
 from bot.conversation import Conversation, listen
@@ -17,7 +17,7 @@ from bot.kit import Outside
 from bot.pull_request import Opening, PullRequest
 from bot.refusal import Refusal
 from bot.situation import Situation
-from bot.situation.rules import CONFIG_PATH, Rules, read_rules
+from bot.situation.rules import Rules, read_rules
 from bot.world import Repository
 
 Workable: TypeAlias = PullRequestEvent | CommentEvent | DispatchEvent

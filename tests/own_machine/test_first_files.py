@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from bot import CONFIG_PATH
 from bot.config import read_config
 from bot.config.policy_lint import findings_in
 from bot.errors import BadUsage
 from bot.foreign.plugins import known_tools
-from bot.own_machine import CONFIG_PATH
 from bot.own_machine.first_files import RECIPES, WORKFLOW_PATH, WORKFLOWS, Wanted, first_files
 
 BIN = Path(sys.executable).parent

@@ -6,9 +6,10 @@ import pytest
 from own_home import FILES, opened, surroundings
 from real_git import commit_all, committed, lay
 
+from bot import CONFIG_PATH
 from bot.config import DEFAULT
 from bot.errors import BadConfig, BadUsage, CheckoutFailed
-from bot.own_machine import CONFIG_PATH, open_home, open_model
+from bot.own_machine import open_home, open_model
 
 
 def test_without_a_file_the_defaults_hold(tmp_path: Path) -> None:
