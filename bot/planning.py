@@ -122,13 +122,18 @@ def planned(
         )
     now = scene.clock.now()
     plan = seal(_bound(given, prompt, ended, advised, model=models.agent.model, now=now, scene=scene))
-    if scene.redact.knows(plan.to_bytes().decode("utf-8")):
+    check_secrets(plan, scene.redact)
+    transcript.note("planned", digest=plan.digest, **parts_of(plan))
+    return plan
+
+
+def check_secrets(plan: Plan, redact: Redactor) -> None:
+    """Raises SecretInPlan where one of the job's own is in the record, which is kept and shown."""
+    if redact.knows(plan.to_bytes().decode("utf-8")):
         raise SecretInPlan(
             "The plan would hold a secret of this job, so it was thrown away",
             next_step="find out how a secret came into the repository's files, and replace it",
         )
-    transcript.note("planned", digest=plan.digest, **parts_of(plan))
-    return plan
 
 
 def parts_of(plan: Plan) -> dict[str, Json]:

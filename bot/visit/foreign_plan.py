@@ -11,9 +11,10 @@ from typing import Final
 from bot import __version__
 from bot.agent.prompt import write_prompt
 from bot.assignment import Assignment
-from bot.errors import Reason, SecretInPlan
+from bot.errors import Reason
 from bot.kit import Kit
 from bot.plan import Plan, Step
+from bot.planning import check_secrets
 from bot.recheck import steps_again
 from bot.refusal import Refusal
 from bot.situation import Situation
@@ -29,17 +30,13 @@ _MOST_AHEAD: Final = timedelta(minutes=5)
 def why_not_ours(
     plan: Plan, assignment: Assignment, situation: Situation, *, kit: Kit, transcript: Transcript
 ) -> Refusal | None:
-    """Asked before a plan that another job made is posted as this one's."""
+    """Asked before a plan that another job made is posted as this one's. Raises SecretInPlan."""
     tools, now = tools_digest(kit.tools), kit.clock.now()
     if why := why_elsewhere(plan, situation, tools_digest=tools, now=now):
         return why
     if claim := _false_claim(plan, assignment, situation, kit=kit):
         return _altered(f"The plan's record says otherwise than this run of its {claim}.")
-    if kit.redact.knows(plan.to_bytes().decode("utf-8")):
-        raise SecretInPlan(
-            "The plan would hold a secret of this job, so it was thrown away",
-            next_step="find out how a secret came into the repository's files, and replace it",
-        )
+    check_secrets(plan, kit.redact)
     _, steps = steps_again(plan, situation, kit=kit, transcript=transcript)
     return why_changed(plan.steps, steps) or _why_other_verdicts(plan.steps, steps)
 
