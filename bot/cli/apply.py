@@ -6,6 +6,8 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from bot.cli.parser import add_own_repository
+
 if TYPE_CHECKING:
     from bot.command import Approval
 
@@ -22,16 +24,7 @@ def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None
     parser.add_argument(
         "--approve", type=_approval, metavar="2,4|all", help="the steps that ask, by number, or all of them"
     )
-    parser.add_argument("--repo", type=Path, default=Path(), metavar="DIR", help="default: this folder")
-    parser.add_argument(
-        "--config", type=Path, metavar="FILE", help="default: .github/dryrun-bot.yml as committed, if any"
-    )
-    parser.add_argument(
-        "--mcp", action="store_true", help="start the MCP servers that the configuration names"
-    )
-    parser.add_argument(
-        "--extends", type=Path, metavar="FILE", help="a copy of what that extends; default: asked of GitHub"
-    )
+    add_own_repository(parser)
     parser.add_argument("--language", choices=("en", "es"), help="default: your locale's, if it is one")
     parser.set_defaults(run=run)
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import Any, Final
 
-from bot import __version__
+from bot import CONFIG_PATH, __version__
 
 # Modules of this folder and what they are for, in the order in which people meet them.
 _COMMANDS: Final = {
@@ -54,6 +54,23 @@ def number_from(least: int) -> Callable[[str], int]:
         return found
 
     return number
+
+
+def add_own_repository(parser: argparse.ArgumentParser) -> None:
+    """The options of what works on a person's own repository, by its committed configuration."""
+    # Here, for --help alone needs no paths.
+    from pathlib import Path
+
+    parser.add_argument("--repo", type=Path, default=Path(), metavar="DIR", help="default: this folder")
+    parser.add_argument(
+        "--config", type=Path, metavar="FILE", help=f"default: {CONFIG_PATH} as committed, if any"
+    )
+    parser.add_argument(
+        "--mcp", action="store_true", help="start the MCP servers that the configuration names"
+    )
+    parser.add_argument(
+        "--extends", type=Path, metavar="FILE", help="a copy of what that extends; default: asked of GitHub"
+    )
 
 
 def _formatter(prog: str) -> argparse.HelpFormatter:

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from bot.cli.parser import words
+from bot.cli.parser import add_own_repository, words
 
 if TYPE_CHECKING:
     from bot.config import ChaosRules
@@ -19,8 +19,6 @@ _SUFFIXES: Final = {
     ".html": "html",
     ".htm": "html",
 }
-
-
 # With less there is no room for the tools, let alone an answer.
 _LEAST_WINDOW: Final = 2_048
 
@@ -44,16 +42,7 @@ def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None
         default="confirm-sensitive",
         help="live: be asked for what the policy asks about (default), for every change, or for nothing",
     )
-    parser.add_argument("--repo", type=Path, default=Path(), metavar="DIR", help="default: this folder")
-    parser.add_argument(
-        "--config", type=Path, metavar="FILE", help="default: .github/dryrun-bot.yml as committed, if any"
-    )
-    parser.add_argument(
-        "--mcp", action="store_true", help="start the MCP servers that the configuration names"
-    )
-    parser.add_argument(
-        "--extends", type=Path, metavar="FILE", help="a copy of what that extends; default: asked of GitHub"
-    )
+    add_own_repository(parser)
     parser.add_argument("--report", choices=("json", "markdown", "html"), help="print a report")
     parser.add_argument(
         "--report-file", type=Path, metavar="FILE", help="write it there; its name may tell the format"
