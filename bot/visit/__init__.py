@@ -132,17 +132,6 @@ class Visit:
             )
         return Carried(plan=posted.plan, result=result, transcript=transcript.file)
 
-    def _transcript_of_apply(self, leave: MayApply, plan: Plan) -> Transcript:
-        kit = self.outside.kit
-        return kit.archive.transcript(
-            f"{kit.occasion}-apply",
-            began_at=kit.clock.now().isoformat(),
-            repository=kit.repository.name,
-            pull_request=self.situation.pull_request.number,
-            applies=plan.digest,
-            approved_by=leave.login,
-        )
-
     def undo(self, leave: MayUndo) -> Answer:
         """The newest plan that was applied here is taken back by one more commit."""
         digest = undo.newest_applied(self.situation, kit=self.outside.kit)
@@ -229,21 +218,6 @@ class Visit:
         """What a model would decide otherwise, for another job to tell; None where none has to be asked."""
         return self._consequences.decided(leave)
 
-    def _decided(self) -> Impact:
-        handover = self._dry_runs.handed_over()
-        if handover.decided is None:
-            raise handover.why_nothing()
-        return handover.decided
-
-    @property
-    def _consequences(self) -> Consequences:
-        return Consequences(
-            situation=self.situation,
-            conversation=self.conversation,
-            outside=self.outside,
-            reply=self._reply,
-        )
-
     def refuse(self, refusal: Refusal) -> Answer:
         return refused(refusal, self._reply, self.conversation)
 
@@ -258,6 +232,32 @@ class Visit:
             conversation=self.conversation,
             outside=self.outside,
             reply=self._reply,
+        )
+
+    @property
+    def _consequences(self) -> Consequences:
+        return Consequences(
+            situation=self.situation,
+            conversation=self.conversation,
+            outside=self.outside,
+            reply=self._reply,
+        )
+
+    def _decided(self) -> Impact:
+        handover = self._dry_runs.handed_over()
+        if handover.decided is None:
+            raise handover.why_nothing()
+        return handover.decided
+
+    def _transcript_of_apply(self, leave: MayApply, plan: Plan) -> Transcript:
+        kit = self.outside.kit
+        return kit.archive.transcript(
+            f"{kit.occasion}-apply",
+            began_at=kit.clock.now().isoformat(),
+            repository=kit.repository.name,
+            pull_request=self.situation.pull_request.number,
+            applies=plan.digest,
+            approved_by=leave.login,
         )
 
     def _posted(self, digest: str | None) -> Posted | Refusal:
