@@ -41,7 +41,7 @@ DUE = {
 
 
 @pytest.mark.parametrize(("action", "changed", "names"), DUE.values(), ids=DUE)
-def test_an_event_starts(action: str, changed: list[str], names: list[str]) -> None:
+def test_an_event_starts_the_tasks_that_are_due(action: str, changed: list[str], names: list[str]) -> None:
     assert _names(due(_config(), action=action, changed=changed)) == names
 
 
@@ -73,7 +73,9 @@ ASKED = {
 
 
 @pytest.mark.parametrize(("text", "changes", "given"), ASKED.values(), ids=ASKED)
-def test_plan_means(text: str, changes: dict[str, Any], given: list[tuple[str, str]]) -> None:
+def test_a_plan_command_names_tasks_or_gives_words(
+    text: str, changes: dict[str, Any], given: list[tuple[str, str]]
+) -> None:
     assigned = asked_for(_config(**changes), Plan(text=text))
     assert not isinstance(assigned, Refusal)
     assert [(assignment.name, assignment.words) for assignment in assigned] == given

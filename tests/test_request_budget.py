@@ -26,19 +26,19 @@ def _requests(journey: Journey, run: Callable[[], Ended], reason: str) -> list[s
     return [exchange.line for exchange in journey.github.log]
 
 
-def test_a_plan_of_an_opened_pull_request(journey: Journey) -> None:
+def test_a_plan_of_an_opened_pull_request_takes_five_requests(journey: Journey) -> None:
     event = journey.github.pull_request_event(journey.repository, journey.issue, "opened")
     requests = _requests(journey, lambda: journey.run(event, clock=CLOCK), "planned")
     assert len(requests) <= 5 <= MOST_FOR_A_PLAN, requests
 
 
-def test_a_plan_that_was_asked_for(journey: Journey) -> None:
+def test_a_plan_that_was_asked_for_takes_eight(journey: Journey) -> None:
     event = journey.commented("/plan tidy")
     requests = _requests(journey, lambda: journey.run(event, clock=CLOCK), "planned")
     assert len(requests) <= 8 <= MOST_FOR_A_PLAN, requests
 
 
-def test_a_plan_that_takes_the_place_of_an_older_one(journey: Journey) -> None:
+def test_a_plan_that_takes_the_place_of_an_older_one_takes_six(journey: Journey) -> None:
     """Its comment is marked and folded, in one request."""
     journey.opened(clock=CLOCK)
     event = journey.github.pull_request_event(journey.repository, journey.issue, "synchronize")
@@ -48,7 +48,7 @@ def test_a_plan_that_takes_the_place_of_an_older_one(journey: Journey) -> None:
     assert journey.bot_comments[0].minimized == "OUTDATED"
 
 
-def test_a_plan_that_was_asked_for_over_an_older_one(journey: Journey) -> None:
+def test_a_plan_that_was_asked_for_over_an_older_one_takes_eight_too(journey: Journey) -> None:
     """And the comment that asked for it is reacted to in the same request."""
     journey.opened(clock=CLOCK)
     event = journey.commented("/plan tidy")
@@ -60,7 +60,7 @@ def test_a_plan_that_was_asked_for_over_an_older_one(journey: Journey) -> None:
 
 
 @pytest.mark.parametrize("files", [1, 19])
-def test_an_apply_of_any_number_of_text_files(journey: Journey, files: int) -> None:
+def test_an_apply_of_any_number_of_text_files_takes_ten(journey: Journey, files: int) -> None:
     writes = tuple(call("write_file", path=f"new/{number}.txt", content="x\n") for number in range(files))
     journey.model.script = [Said(calls=writes), Said(text="Done.")]
     journey.opened(clock=CLOCK)
@@ -69,7 +69,9 @@ def test_an_apply_of_any_number_of_text_files(journey: Journey, files: int) -> N
     assert len(requests) <= 10 <= MOST_FOR_AN_APPLY, requests
 
 
-def test_an_apply_of_hundreds_of_text_files_whose_record_is_an_artifact(journey: Journey) -> None:
+def test_an_apply_of_hundreds_of_files_from_an_artifact_takes_twelve_beside_gits_own_two(
+    journey: Journey,
+) -> None:
     """The record is three requests more, one of them to a storage host; the files are git's own two."""
     config = CONFIG + "policy: {limits: {actions: 1000, files: 1000, added_lines: 10000}}\n"
     journey.github.push(
@@ -92,7 +94,7 @@ def test_an_apply_of_hundreds_of_text_files_whose_record_is_an_artifact(journey:
     assert not journey.repository.bare.refs("refs/dryrun-bot")
 
 
-def test_an_apply_of_what_was_applied_already(journey: Journey) -> None:
+def test_an_apply_of_what_was_applied_already_takes_seven(journey: Journey) -> None:
     journey.opened(clock=CLOCK)
     digest = journey.plan().short_digest
     journey.says(f"/apply {digest}", clock=CLOCK)

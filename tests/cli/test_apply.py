@@ -56,7 +56,7 @@ def test_the_plan_becomes_changes_to_the_work_tree_and_to_nothing_else(keyboard:
     assert len(keyboard.model.asked) == asked
 
 
-def test_from_anywhere_in_another_language(keyboard: Keyboard, plan: str) -> None:
+def test_an_apply_from_anywhere_is_told_in_the_language_asked_for(keyboard: Keyboard, plan: str) -> None:
     seen = keyboard.types(
         "apply",
         plan,

@@ -81,7 +81,7 @@ def test_a_dry_run_prints_the_plan_changes_nothing_and_keeps_what_was_asked_for(
 @pytest.mark.parametrize(
     "how", [{"LANG": "es_ES.UTF-8"}, {"words": ("--language", "es")}], ids=["locale", "option"]
 )
-def test_the_same_in_spanish(keyboard: Keyboard, how: dict[str, Any]) -> None:
+def test_a_plan_is_told_in_spanish_where_that_is_wanted(keyboard: Keyboard, how: dict[str, Any]) -> None:
     seen = keyboard.types("run", "corrige", "--dry-run", *how.pop("words", ()), **how)
     assert seen.stdout.startswith(
         "Plan de acciones (dry-run): 5 acciones planificadas\n\n1. edit_file → README.md\n"

@@ -241,7 +241,7 @@ def test_a_tool_may_not_take_the_name_of_ours(packages: Path) -> None:
         registry([*TOOLS.values(), *plugin_tools(_points(packages))])
 
 
-def test_no_package_no_tool() -> None:
+def test_without_a_package_there_is_no_tool() -> None:
     assert plugin_tools([]) == ()
 
 

@@ -129,7 +129,7 @@ EXACT: dict[str, tuple[Any, Any]] = {
 
 
 @pytest.mark.parametrize(("schema", "expected"), EXACT.values(), ids=EXACT)
-def test_what_the_example_is(schema: Any, expected: Any) -> None:
+def test_an_example_is_the_plainest_value_that_fits(schema: Any, expected: Any) -> None:
     made = example_of(schema, name=NAME)
     assert made == expected
     assert type(made) is type(expected)

@@ -116,7 +116,9 @@ LINKS = {
 
 
 @pytest.mark.parametrize(("path", "how", "outcome", "rule"), LINKS.values(), ids=LINKS)
-def test_a_link(path: str, how: How, outcome: Outcome, rule: str, linked: Overlay) -> None:
+def test_a_link_is_listed_or_deleted_and_never_followed(
+    path: str, how: How, outcome: Outcome, rule: str, linked: Overlay
+) -> None:
     verdict = verdict_on_path(path, how, tree=linked)
     assert (verdict.outcome, verdict.rule) == (outcome, rule)
 
@@ -231,7 +233,9 @@ OWN = {
 
 
 @pytest.mark.parametrize(("sections", "expected"), OWN.values(), ids=OWN)
-def test_in_a_policy_of_ones_own(sections: dict[str, object], expected: dict[str, Outcome]) -> None:
+def test_what_ones_own_policy_writes_counts(
+    sections: dict[str, object], expected: dict[str, Outcome]
+) -> None:
     own = policy(**sections)
     assert {path: verdict_on_path(path, by=own).outcome for path in expected} == expected
 

@@ -129,7 +129,7 @@ CONTENTS = st.builds(lambda lines, end: b"\n".join(lines) + end, LINES, st.sampl
     most=st.integers(1, 8),
     left_out=st.sets(st.sampled_from(["a", "d e", "z/y/x"])),
 )
-def test_any_files_and_any_part_of_them(
+def test_any_part_of_any_files_is_searched_as_the_files_are(
     tmp_path_factory: pytest.TempPathFactory,
     files: dict[str, bytes],
     pattern: str,

@@ -105,7 +105,9 @@ def test_a_bot_has_the_login_that_it_has_elsewhere_and_who_is_gone_is_a_ghost(ap
     ("state", "is_open", "is_merged"),
     [("OPEN", True, False), ("CLOSED", False, False), ("MERGED", False, True)],
 )
-def test_its_state(api, door, state: str, *, is_open: bool, is_merged: bool) -> None:
+def test_open_closed_and_merged_are_told_apart(
+    api, door, state: str, *, is_open: bool, is_merged: bool
+) -> None:
     api.post(GRAPHQL, json=answer([], state=state, headRepository=None, headRef=None))
     pull_request = ask(door).opening.pull_request
     assert (pull_request.is_open, pull_request.is_merged) == (is_open, is_merged)

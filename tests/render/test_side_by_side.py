@@ -32,7 +32,9 @@ CASES = {
 
 
 @pytest.mark.parametrize(("before", "after", "expected"), CASES.values(), ids=CASES)
-def test_rows(before: bytes | None, after: bytes | None, expected) -> None:
+def test_each_line_has_its_number_and_what_has_no_partner_stands_alone(
+    before: bytes | None, after: bytes | None, expected
+) -> None:
     assert rows(before, after) == expected
 
 

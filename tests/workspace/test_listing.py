@@ -58,7 +58,7 @@ def test_the_secrets_among_many_are_those_that_are_secret_one_by_one(
 
 
 @given(paths=PATHS, folder=st.sampled_from(["a", "docs", "é", "e\nf", "docs/a"]))
-def test_what_is_below_a_folder(paths: list[str], folder: str) -> None:
+def test_what_is_below_a_folder_is_found_in_both_forms(paths: list[str], folder: str) -> None:
     listing = Listing(paths)
     below = [path for path in paths if path.startswith(f"{folder}/")]
     assert list(listing.below(folder)) == below
@@ -110,7 +110,7 @@ def test_holding_leaves_out_no_path_that_holds_a_word(paths: list[str], words: l
 
 
 @pytest.mark.parametrize("paths", [[], ["a"], ["a", "b/c"], ["a\nb", "c"]])
-def test_few_paths(paths: list[str]) -> None:
+def test_a_listing_of_few_paths_answers_as_one_of_many(paths: list[str]) -> None:
     listing = Listing(paths)
     assert list(listing) == paths
     assert listing.holding(["zzz"]) == [path for path in paths if "\n" in path]

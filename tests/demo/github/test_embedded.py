@@ -111,7 +111,7 @@ def test_reads_see_files_trees_branches_commits_and_comparisons(bot: Github, pul
         there.get_contents("docs/b.md", ref="feature")
 
 
-def test_checks_statuses_labels_reviewers_issues_and_the_rest(
+def test_checks_statuses_labels_reviewers_and_issues_are_made_and_read_back(
     bot: Github, github: GitHub, pull: Issue
 ) -> None:
     there = bot.get_repo("acme/pocket")

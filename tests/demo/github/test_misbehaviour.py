@@ -76,7 +76,9 @@ def test_the_nth_request_that_matches_is_the_one(
     assert fault.has_struck
 
 
-def test_until_it_behaves_again(github: GitHub, pull: Issue, ask: Callable[..., Any]) -> None:
+def test_a_fault_without_an_end_lasts_until_it_behaves_again(
+    github: GitHub, pull: Issue, ask: Callable[..., Any]
+) -> None:
     github.misbehave(Fault(times=None, answer=secondary_rate_limit(status=429)))
     assert [ask("GET", "/repos/acme/pocket").status for _ in range(3)] == [429, 429, 429]
     github.behave()

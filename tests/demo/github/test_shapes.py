@@ -22,7 +22,9 @@ def test_a_bot_is_one_by_type_and_its_brackets_are_quoted_in_addresses(github: G
 
 
 @pytest.mark.parametrize(("login", "word"), [("acme", "OWNER"), ("maja", "COLLABORATOR"), ("tom", "NONE")])
-def test_the_word_beside_a_name(github: GitHub, repository: Repository, login: str, word: str) -> None:
+def test_the_word_beside_a_name_says_what_somebody_is_here(
+    github: GitHub, repository: Repository, login: str, word: str
+) -> None:
     assert association(repository, github.account(login)) == word
 
 

@@ -59,7 +59,7 @@ WHO = {
 
 
 @pytest.mark.parametrize(("who", "expected"), WHO.values(), ids=WHO)
-def test_who_may_push(
+def test_only_who_may_write_pushes(
     github: GitHub,
     repository: Repository,
     pull: Issue,

@@ -23,7 +23,7 @@ TEAMS = {"a member": ("Maja", 200), "not a member": ("tom", 404), "nobody": ("no
 
 
 @pytest.mark.parametrize(("login", "status"), TEAMS.values(), ids=TEAMS)
-def test_who_is_in_a_team(
+def test_a_team_knows_its_members_and_nobody_else(
     github: GitHub, repository: Repository, ask: Callable[..., Any], login: str, status: int
 ) -> None:
     github.team("Acme", "core", ["maja"])

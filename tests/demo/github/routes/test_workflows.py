@@ -138,7 +138,7 @@ MAY = {
 
 
 @pytest.mark.parametrize(("by", "permissions", "status"), MAY.values(), ids=MAY)
-def test_who_may_start_one(
+def test_only_who_may_write_starts_one(
     github: GitHub,
     repository: Repository,
     ask: Callable[..., Any],
