@@ -72,6 +72,14 @@ def test_every_module_has_tests_where_one_looks_for_them(module: Path) -> None:
     assert (ROOT / "tests" / inside.parent / f"test_{stem}.py").exists(), name
 
 
+def test_every_room_of_the_house_is_on_its_map() -> None:
+    text = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+    table = text[text.index("What is where in `bot/`") :].partition("\n\nTests share")[0]
+    rooms = {path.relative_to(ROOT / "bot").parts[0].removesuffix(".py") for path in MODULES}
+    assert rooms - set(re.findall(r"`(\w+)`", table)) == {"__init__", "__main__"}
+    assert set(re.findall(r"`(\w+)`", table)) - rooms == set()
+
+
 # One client, one door: who may import what, so that a heavy or dangerous thing has one place to be looked at.
 DOORS = {
     "openai": r"bot/outside/llm\.py",
