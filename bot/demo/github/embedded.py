@@ -167,7 +167,7 @@ class GitHub:
     def _new_repository(self, owner: Account, name: str) -> Repository:
         now = self.state.now()
         repository = Repository(
-            id=self.state.ids(),
+            id=self.state.new_id(),
             owner=owner,
             name=name,
             bare=Bare(self.folder / f"{owner.login}/{name}.git").make(),
@@ -273,7 +273,7 @@ class GitHub:
         """As actions/upload-artifact would have, in a run of a workflow."""
         branch = repository.default_branch
         artifact = Artifact(
-            id=self.state.ids(),
+            id=self.state.new_id(),
             name=name,
             zip=zipped,
             created_at=self.state.now(),
@@ -331,5 +331,5 @@ class GitHub:
         """The GITHUB_* and RUNNER_* variables of a run for this event; `folder` must be there."""
         actor = self.account(triggering) if triggering else None
         return workflow_environment(
-            event, self.urls, folder=folder, run_id=self.state.ids(), attempt=attempt, triggering=actor
+            event, self.urls, folder=folder, run_id=self.state.new_id(), attempt=attempt, triggering=actor
         )

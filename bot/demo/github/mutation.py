@@ -111,7 +111,7 @@ def react(call: Call, sent: Mapping[str, Any]) -> tuple[Repository, Comment]:
         raise BadQuery(f"Argument 'content' has an invalid value ({sent.get('content')}).")
     mine = {one.content for one in comment.reactions if one.author.id == call.account.id}
     if content not in mine:
-        made = Reaction(id=call.state.ids(), content=content, author=call.account, at=call.state.now())
+        made = Reaction(id=call.state.new_id(), content=content, author=call.account, at=call.state.now())
         comment.reactions.append(made)
     return repository, comment
 

@@ -8,7 +8,6 @@ import base64
 from collections.abc import Callable, Mapping
 from dataclasses import field
 from datetime import datetime
-from itertools import count
 from typing import Final, Literal
 
 from bot.dataclass import dataclass
@@ -234,7 +233,12 @@ class State:
     tokens: dict[str, Token] = field(default_factory=dict)
     repositories: dict[str, Repository] = field(default_factory=dict)
     teams: dict[tuple[str, str], set[str]] = field(default_factory=dict)
-    ids: Callable[[], int] = field(default_factory=lambda: count(1_000_001).__next__)
+    last_id: int = 1_000_000
+
+    def new_id(self) -> int:
+        """Higher than all before, whatever it is for."""
+        self.last_id += 1
+        return self.last_id
 
     def account(self, login: str) -> Account | None:
         return self.accounts.get(login.lower())

@@ -26,7 +26,7 @@ def create_check(call: Call) -> Answer:
     if found is None or found.kind != "commit":
         raise Refused(422, f"No commit found for SHA: {sha}")
     check = Check(
-        id=call.state.ids(),
+        id=call.state.new_id(),
         name=name,
         head_sha=sha,
         status="queued",
@@ -101,7 +101,7 @@ def create_status(call: Call) -> Answer:
         error = {"resource": "Status", "code": "custom", "field": "description", "message": message}
         raise Refused(422, "Validation Failed", [error])
     status = Status(
-        id=call.state.ids(),
+        id=call.state.new_id(),
         sha=sha,
         state=state,
         context=call.field("context") or "default",

@@ -30,7 +30,7 @@ def create_issue(call: Call) -> Answer:
         raise _too_long("Issue")
     now, number = call.state.now(), len(call.repository.issues) + 1
     issue = Issue(
-        id=call.state.ids(),
+        id=call.state.new_id(),
         number=number,
         title=str(title),
         body=body,
@@ -57,7 +57,7 @@ def create_comment(call: Call) -> Answer:
         raise Refused(403, "Unable to create comment because issue is locked.")
     now = call.state.now()
     comment = Comment(
-        id=call.state.ids(),
+        id=call.state.new_id(),
         number=issue.number,
         body=body,
         author=call.account,
@@ -136,7 +136,7 @@ def _reactions_of(find: Callable[[Call], Comment | Issue]) -> tuple[Callable[[Ca
         for reaction in subject.reactions:
             if (reaction.author.id, reaction.content) == (call.account.id, content):
                 return Answer(body=reaction_shape(reaction, call.urls))
-        reaction = Reaction(id=call.state.ids(), content=content, author=call.account, at=call.state.now())
+        reaction = Reaction(id=call.state.new_id(), content=content, author=call.account, at=call.state.now())
         subject.reactions.append(reaction)
         return Answer(status=201, body=reaction_shape(reaction, call.urls))
 

@@ -87,7 +87,7 @@ def create_pull(call: Call) -> Answer:
         maintainer_can_modify=True if modify is None else modify,
     )
     issue = Issue(
-        id=call.state.ids(),
+        id=call.state.new_id(),
         number=number,
         title=title,
         body=call.field("body"),
