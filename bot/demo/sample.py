@@ -14,7 +14,6 @@ REPOSITORY: Final = "tea-friends/teatime"
 OWNER: Final = "tea-friends"
 MAINTAINER: Final = "maja"
 AUTHOR: Final = "oliver"
-STRANGER: Final = "passer-by"
 
 BRANCH: Final = "cold-brew"
 TITLE: Final = "Brew tea cold"

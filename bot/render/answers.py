@@ -128,17 +128,14 @@ def undo_comment(commit: Commit, reply: Reply = PLAIN, *, undone: str, undone_by
     return _reply("undone.md.j2", facts, reply, reason=Reason.UNDONE, url=commit.url)
 
 
-def explain_comment(
-    plan: Plan, step: Step, reply: Reply = PLAIN, *, facts: tuple[tuple[str, str], ...] = ()
-) -> Rendered:
-    """Everything about one step. `facts` are (name, value) pairs that the verdict was worked out from."""
-    told = {
+def explain_comment(plan: Plan, step: Step, reply: Reply = PLAIN) -> Rendered:
+    """Everything about one step."""
+    facts = {
         "plan": plan_view(plan),
         "step": view(step),
         "fold": next(iter(choose(outline_of((step,))).folds), None),
-        "facts": facts[:_MOST_FACTS],
     }
-    return _reply("explained.md.j2", told, reply, reason=Reason.EXPLAINED, plan=plan)
+    return _reply("explained.md.j2", facts, reply, reason=Reason.EXPLAINED, plan=plan)
 
 
 def help_comment(config: Config, reply: Reply = PLAIN) -> Rendered:
@@ -218,4 +215,3 @@ def _links(*urls: str | None) -> tuple[str, ...]:
 
 
 _MOST_STEPS: Final = 40
-_MOST_FACTS: Final = 60

@@ -94,11 +94,6 @@ def plan_summary(
     )
 
 
-def steps_not_shown(plan: Plan) -> tuple[int, ...]:
-    """The steps whose effect its comment does not wholly show: to apply them, they must be named."""
-    return choose(plan.outline).not_shown
-
-
 def _facts(plan: Plan, choice: Choice, *, prefix: str | None, run_url: str | None) -> dict[str, object]:
     outline = plan.outline
     asks = [step.number for step in outline.wearing["ask"]]

@@ -170,7 +170,7 @@ class Visit:
         return self._reported(answer, said_so)
 
     def explain(self, _: MayAsk, number: int) -> Answer:
-        """A step of the newest plan, and all that its verdict came from."""
+        """A step of the newest plan, and why its verdict is what it is."""
         plans = self.conversation.plans
         posted = self._posted(plans[-1].marker.digest) if plans else _NO_PLAN
         if isinstance(posted, Refusal):

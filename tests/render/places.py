@@ -70,7 +70,7 @@ _PLANS: Mapping[str, Callable[[str], Rendered]] = {
     "a concern": lambda text: plan_comment(plan(edit(advice={"concerns": [text, text]}))),
     "the job's summary": lambda text: plan_summary(plan(edit(path=text, intent=text), summary=text)),
     "an explained step": lambda text: explain_comment(
-        plan(edit()), edit(path=text, intent=text, reason=text), REPLY, facts=((text, text), ("a", text))
+        plan(edit()), edit(path=text, intent=text, reason=text), REPLY
     ),
     "an applied plan": lambda text: applied_comment(
         plan(edit(path=text)), COMMIT, REPLY, approved_by=text, left_over=(text, text)
@@ -93,7 +93,7 @@ _PLANS: Mapping[str, Callable[[str], Rendered]] = {
         language="es",
     ),
     "an explained step in Spanish": lambda text: explain_comment(
-        plan(edit()), edit(reason=f"There is no tool {text}.", outcome="deny"), SPANISH, facts=((text, text),)
+        plan(edit()), edit(reason=f"There is no tool {text}.", outcome="deny"), SPANISH
     ),
     "an errand": lambda text: _errand(text, Progress.FAILED),
     "an errand whose end is unknown": lambda text: _errand(text, Progress.UNKNOWN),

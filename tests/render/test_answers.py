@@ -74,7 +74,6 @@ REQUEST = Request(
     path="/x",
 )
 FORBIDDEN = Fault(kind=FaultKind.FORBIDDEN, status=403, message="Resource not accessible by integration")
-FACTS = (("command", "pytest -q tests | tee out.txt"), ("runs", "tests/conftest.py (step 1)"))
 LAYOUTS = {
     "applied": lambda reply: applied_comment(mixed(), COMMIT, reply, approved_by="maria", starts_checks=True),
     "applied-unsigned": lambda reply: applied_comment(
@@ -123,7 +122,7 @@ LAYOUTS = {
     ),
     "discarded": lambda reply: discarded_comment(mixed(), reply, discarded_by="maria"),
     "undone": lambda reply: undo_comment(COMMIT, reply, undone="d" * 40, undone_by="maria"),
-    "explained": lambda reply: explain_comment(mixed(), mixed().steps[2], reply, facts=FACTS),
+    "explained": lambda reply: explain_comment(mixed(), mixed().steps[2], reply),
     "explained-allowed": lambda reply: explain_comment(mixed(), mixed().steps[0], reply),
     "help": lambda reply: help_comment(CONFIG, reply),
     "help-default": lambda reply: help_comment(DEFAULT, reply),

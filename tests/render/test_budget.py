@@ -13,7 +13,7 @@ from bot.render.budget import choose
 from bot.render.layout import MOST_UNITS
 from bot.render.live import faults
 from bot.render.patch import patch_of
-from bot.render.plan import plan_comment, plan_summary, steps_not_shown
+from bot.render.plan import plan_comment, plan_summary
 from bot.render.size import units
 from bot.render.steps import view
 
@@ -158,7 +158,7 @@ MOST = {
         lambda made: plan_comment(made, template='{% extends "plan.md.j2" %}'),
         80,
     ),
-    "what it does not show": (steps_not_shown, 80),
+    "what it does not show": (lambda made: choose(made.outline), 80),
     "a summary": (plan_summary, 320),
 }
 
@@ -201,5 +201,5 @@ def test_any_plan_is_within_the_budget_and_the_same_steps_must_be_named_in_every
     english, spanish = plan_comment(made), plan_comment(made, language="es", embed=False, run_url=None)
     assert english.fault is spanish.fault is None
     assert units(english.body) <= MOST_UNITS
-    assert english.not_shown == spanish.not_shown == steps_not_shown(made)
+    assert english.not_shown == spanish.not_shown == choose(made.outline).not_shown
     assert faults(english.body) == ()

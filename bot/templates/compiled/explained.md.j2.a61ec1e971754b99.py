@@ -11,31 +11,24 @@ def root(context, missing=missing, environment=environment):
     l_0_step = resolve('step')
     l_0_plan = resolve('plan')
     l_0_fold = resolve('fold')
-    l_0_facts = resolve('facts')
     l_0_action = l_0_until = l_0_verdict = l_0_inside = missing
     try:
-        t_1 = environment.filters['cell']
+        t_1 = environment.filters['code']
     except KeyError:
         @internalcode
         def t_1(*unused):
-            raise TemplateRuntimeError("No filter named 'cell' found.")
+            raise TemplateRuntimeError("No filter named 'code' found.")
     try:
-        t_2 = environment.filters['code']
+        t_2 = environment.filters['quoted']
     except KeyError:
         @internalcode
         def t_2(*unused):
-            raise TemplateRuntimeError("No filter named 'code' found.")
+            raise TemplateRuntimeError("No filter named 'quoted' found.")
     try:
-        t_3 = environment.filters['quoted']
+        t_3 = environment.filters['spoken']
     except KeyError:
         @internalcode
         def t_3(*unused):
-            raise TemplateRuntimeError("No filter named 'quoted' found.")
-    try:
-        t_4 = environment.filters['spoken']
-    except KeyError:
-        @internalcode
-        def t_4(*unused):
             raise TemplateRuntimeError("No filter named 'spoken' found.")
     pass
     included_template = environment.get_template('words.md.j2', 'explained.md.j2')._get_default_module(context)
@@ -57,16 +50,16 @@ def root(context, missing=missing, environment=environment):
     context.vars['inside'] = l_0_inside
     context.exported_vars.discard('inside')
     yield '### 🔎 '
-    yield escape(environment.finalize(context.call((undefined(name='_') if l_0__ is missing else l_0__), 'Step %(number)d of plan %(digest)s', number=environment.getattr((undefined(name='step') if l_0_step is missing else l_0_step), 'number'), digest=t_2(environment.getattr((undefined(name='plan') if l_0_plan is missing else l_0_plan), 'short_digest')))))
+    yield escape(environment.finalize(context.call((undefined(name='_') if l_0__ is missing else l_0__), 'Step %(number)d of plan %(digest)s', number=environment.getattr((undefined(name='step') if l_0_step is missing else l_0_step), 'number'), digest=t_1(environment.getattr((undefined(name='plan') if l_0_plan is missing else l_0_plan), 'short_digest')))))
     yield '\n\n'
-    yield escape(environment.finalize(context.call((undefined(name='action') if l_0_action is missing else l_0_action), environment.getattr((undefined(name='step') if l_0_step is missing else l_0_step), 'verb'), t_2(environment.getattr((undefined(name='step') if l_0_step is missing else l_0_step), 'object'), 120), t_2(environment.getattr((undefined(name='step') if l_0_step is missing else l_0_step), 'tool'), 40))))
+    yield escape(environment.finalize(context.call((undefined(name='action') if l_0_action is missing else l_0_action), environment.getattr((undefined(name='step') if l_0_step is missing else l_0_step), 'verb'), t_1(environment.getattr((undefined(name='step') if l_0_step is missing else l_0_step), 'object'), 120), t_1(environment.getattr((undefined(name='step') if l_0_step is missing else l_0_step), 'tool'), 40))))
     yield '\n\n'
     if (environment.getattr((undefined(name='step') if l_0_step is missing else l_0_step), 'badge') == 'allow'):
         pass
         yield '**'
         yield escape(environment.finalize(context.call((undefined(name='verdict') if l_0_verdict is missing else l_0_verdict), environment.getattr((undefined(name='step') if l_0_step is missing else l_0_step), 'badge'))))
         yield '**: '
-        yield escape(environment.finalize(t_3(t_4(environment.getattr((undefined(name='step') if l_0_step is missing else l_0_step), 'reason')))))
+        yield escape(environment.finalize(t_2(t_3(environment.getattr((undefined(name='step') if l_0_step is missing else l_0_step), 'reason')))))
         yield '\n'
     yield '\n'
     if (undefined(name='fold') if l_0_fold is missing else l_0_fold):
@@ -78,26 +71,9 @@ def root(context, missing=missing, environment=environment):
         yield '✂️ '
         yield escape(environment.finalize(context.call((undefined(name='_') if l_0__ is missing else l_0__), 'This step is too long to be shown here; the plan record has it.')))
         yield '\n'
-    yield '\n'
-    if (undefined(name='facts') if l_0_facts is missing else l_0_facts):
-        pass
-        yield '| '
-        yield escape(environment.finalize(context.call((undefined(name='_') if l_0__ is missing else l_0__), 'What was looked at')))
-        yield ' | '
-        yield escape(environment.finalize(context.call((undefined(name='_') if l_0__ is missing else l_0__), 'What was found')))
-        yield ' |\n|:--|:--|\n'
-        for (l_1_name, l_1_value) in (undefined(name='facts') if l_0_facts is missing else l_0_facts):
-            _loop_vars = {}
-            pass
-            yield '| '
-            yield escape(environment.finalize(t_1(t_3(l_1_name, 60))))
-            yield ' | '
-            yield escape(environment.finalize(t_1(t_2(l_1_value, 160))))
-            yield ' |\n'
-        l_1_name = l_1_value = missing
     yield '\n<sub>'
     yield escape(environment.finalize(context.call((undefined(name='until') if l_0_until is missing else l_0_until), (undefined(name='plan') if l_0_plan is missing else l_0_plan))))
     yield '</sub>'
 
 blocks = {}
-debug_info = '1=41&2=53&3=60&5=62&7=64&8=67&11=72&12=74&14=79&17=82&18=85&20=89&21=93&25=99'
+debug_info = '1=34&2=46&3=53&5=55&7=57&8=60&11=65&12=67&14=72&17=75'
