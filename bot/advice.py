@@ -79,6 +79,28 @@ def tighten(verdict: Verdict, opinion: Opinion, *, required: bool = False) -> Ve
     return Verdict(outcome=Outcome.ASK, rule=rule, reason=reason, source=SOURCE)
 
 
+def may_be_tightened(verdict: Verdict, gates: Verdict) -> bool:
+    """Whether an opinion may have made `verdict` of the gate's; then it says whose words it has."""
+    sayings = (tighten(gates, silent, required=True) for silent in _SILENT)
+    return gates.outcome is Outcome.ALLOW and any(
+        (verdict.outcome, verdict.rule, verdict.source) == (said.outcome, said.rule, said.source)
+        and verdict.reason.startswith(said.reason.removesuffix("."))
+        for said in sayings
+    )
+
+
 def _cut(words: str) -> str:
     line = " ".join(words.split())
     return line if len(line) <= 300 else f"{line[:300]}…"
+
+
+# Each that says something, without a word of its own.
+_SILENT: Final[tuple[Opinion, ...]] = (
+    NoAdvice(why=""),
+    *(
+        Advice.model_construct(
+            predicted_effect="", reversible=reversible, blast_radius=BlastRadius.SYSTEM, concerns=concerns
+        )
+        for reversible, concerns in ((True, ("",)), (False, ()), (True, ()))
+    ),
+)

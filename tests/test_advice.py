@@ -1,11 +1,12 @@
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.advice import Advice, BlastRadius, NoAdvice, Opinion, tighten
+from bot.advice import Advice, BlastRadius, NoAdvice, Opinion, may_be_tightened, tighten
 from bot.verdict import Outcome, Verdict
 
 
@@ -45,6 +46,9 @@ def test_an_allow_asks_after_any_worry(*, opinion: Opinion, required: bool, rule
     tightened = tighten(_verdict(Outcome.ALLOW), opinion, required=required)
     assert tightened.rule == rule
     assert tightened.outcome is (Outcome.ALLOW if rule == "some-rule" else Outcome.ASK)
+    assert may_be_tightened(tightened, _verdict(Outcome.ALLOW)) is (rule != "some-rule")
+    assert not may_be_tightened(tightened, _verdict(Outcome.ASK))
+    assert not may_be_tightened(replace(tightened, reason="Some reason."), _verdict(Outcome.ALLOW))
 
 
 @pytest.mark.parametrize("outcome", [Outcome.ASK, Outcome.DENY])

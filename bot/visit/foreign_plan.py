@@ -9,6 +9,7 @@ from datetime import timedelta
 from typing import Final
 
 from bot import __version__
+from bot.advice import may_be_tightened
 from bot.agent.prompt import write_prompt
 from bot.assignment import Assignment
 from bot.errors import Reason
@@ -21,7 +22,6 @@ from bot.situation import Situation
 from bot.situation.staleness import why_changed, why_elsewhere
 from bot.tools import tools_digest
 from bot.transcript import Transcript
-from bot.verdict import Outcome
 
 # Two runners' clocks may differ.
 _MOST_AHEAD: Final = timedelta(minutes=5)
@@ -44,7 +44,7 @@ def why_not_ours(
 def _why_other_verdicts(planned: Sequence[Step], remade: Sequence[Step]) -> Refusal | None:
     """People read the reason of a verdict: it must be the gate's, and not another's words."""
     for before, now in zip(planned, remade, strict=True):
-        is_tightened = before.verdict.outcome is Outcome.ASK and before.advice is not None
+        is_tightened = before.advice is not None and may_be_tightened(before.verdict, now.verdict)
         if before.verdict != now.verdict and not is_tightened:
             return _altered(f"Step {before.number} has another verdict than the policy gives it.")
     return None
