@@ -28,7 +28,8 @@ def answer(event: Workable, outside: Outside) -> Answer:
     if outside.phase.after is not None:
         return ahead.make(event, outside)
     tasks: tuple[str, ...] = ()
-    reply = Reply(answers=outside.kit.occasion, run_url=outside.kit.run_url)
+    kit = outside.kit
+    reply = Reply(answers=kit.occasion, run_url=kit.run_url, redact=kit.redact)
     try:
         heard = hear(event, outside)
         if isinstance(heard, Unheard):

@@ -112,6 +112,7 @@ def _as_shown(plan: Plan, said: Said, *, was_edited: bool, rules: Rules, kit: Ki
         answers=said.marker.answers,
         state=said.marker.state,
         signature=said.marker.signature,
+        redact=kit.redact,
     )
     body = cleaned(shown.body, kit.redact)
     if plan.bot_version == __version__ and body.split() != said.comment.body.split():

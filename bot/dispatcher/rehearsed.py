@@ -55,7 +55,8 @@ class Rehearsed:
             error=self.error,
             rehearsed=_cleaned(self.tried, redact),
         )
-        # What is performed holds no secret, or it would have been denied; and it must stay as it is.
+        # What is performed must stay as it is: it adds no secret to a file, or it would have been denied, and
+        # where anything in it looks like one the comment doesn't show it, so that it must be named.
         return step if self.is_performed else _redacted(step, redact)
 
 

@@ -95,6 +95,7 @@ def report(plan: Plan, situation: Situation, conversation: Conversation, *, kit:
         run_url=kit.run_url,
         template=situation.rules.template,
         signature=sign(plan.digest, kit.signing_key) if kit.signing_key else None,
+        redact=kit.redact,
     )
     said = conversation.say(shown.body, fault=shown.fault)
     if said is not None:

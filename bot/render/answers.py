@@ -177,6 +177,7 @@ def progress_comment(task: str, reply: Reply = PLAIN, *, calls: int, actions: in
         language=reply.language,
         marker=write(place),
         links=_links(reply.run_url),
+        redact=reply.redact,
     )
 
 
@@ -207,7 +208,14 @@ def _reply(
         "slash": reply.slash,
     }
     links = _links(url, reply.run_url)
-    return lay_out(template, {**own, **facts}, language=reply.language, marker=write(answer), links=links)
+    return lay_out(
+        template,
+        {**own, **facts},
+        language=reply.language,
+        marker=write(answer),
+        links=links,
+        redact=reply.redact,
+    )
 
 
 def _links(*urls: str | None) -> tuple[str, ...]:

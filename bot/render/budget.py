@@ -5,7 +5,7 @@ steps an approver has seen, and apply must find the same answer again. A step th
 looked at: it was not shown.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -56,6 +56,13 @@ class Choice:
     folds: tuple[Fold, ...]
     not_shown: tuple[int, ...]
 
+    def redacted(self, redact: Callable[[str], str]) -> "Choice":
+        """The same, where nobody can have read what `redact` takes out of a step either."""
+        cut = {
+            fold.step.number for fold in self.folds if fold.step.is_performed and _loses(fold.step, redact)
+        }
+        return replace(self, not_shown=tuple(sorted(cut.union(self.not_shown))))
+
 
 def choose(outline: Outline, *, folds_budget: int = 40_000, rows_budget: int = 9_000) -> Choice:
     views = _Views()
@@ -67,6 +74,13 @@ def choose(outline: Outline, *, folds_budget: int = 40_000, rows_budget: int = 9
         folds=folds,
         not_shown=tuple(number for number in outline.performed if number not in whole),
     )
+
+
+def _loses(step: StepView, redact: Callable[[str], str]) -> bool:
+    """Whether anything that tells what the step would do."""
+    told = [step.tool, step.object, step.call]
+    told += [text for file in step.files for text in (file.path, file.patch.text)]
+    return any(redact(text) != text for text in told)
 
 
 class _Views(dict[int, StepView]):

@@ -5,7 +5,7 @@ A comment's words are Markdown, and what no filter has passed is quoted; a page'
 
 from collections.abc import Callable
 from functools import cache
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from markupsafe import Markup
 
@@ -19,24 +19,26 @@ from bot.words.sanitise import for_people
 if TYPE_CHECKING:
     from jinja2 import Environment, PackageLoader
 
+Clean: TypeAlias = Callable[[str], str]
+
 
 @cache
-def comments(language: str) -> "Environment":
-    """For our own layouts, which name only what a view has."""
+def comments(language: str, clean: Clean | None = None) -> "Environment":
+    """For our own layouts, which name only what a view has. `clean` is done to each word before a filter."""
     from jinja2 import Environment
 
     from bot.render.loader import Loader
 
-    return _of_comments(Environment, language, Loader())
+    return _of_comments(Environment, language, Loader(), clean)
 
 
 @cache
-def own_comments(language: str) -> "Environment":
+def own_comments(language: str, clean: Clean | None = None) -> "Environment":
     """For a layout that is a repository's: what it names is looked at before it is given."""
     from jinja2 import PackageLoader
     from jinja2.sandbox import ImmutableSandboxedEnvironment
 
-    return _of_comments(ImmutableSandboxedEnvironment, language, PackageLoader("bot"))
+    return _of_comments(ImmutableSandboxedEnvironment, language, PackageLoader("bot"), clean)
 
 
 @cache
@@ -50,10 +52,14 @@ def pages(language: str) -> "Environment":
     return made
 
 
-def _of_comments(kind: "type[Environment]", language: str, loader: "PackageLoader") -> "Environment":
+def _of_comments(
+    kind: "type[Environment]", language: str, loader: "PackageLoader", clean: Clean | None
+) -> "Environment":
     made = _in_language(kind, language, loader)
-    made.finalize = _inert
-    made.filters |= {by.__name__: _marked(by) for by in _FILTERS}
+    inert = _marked(_cleaned(quoted, clean))
+    made.finalize = lambda value: inert(str(value)) if _is_bare(value) else value
+    made.filters |= {by.__name__: _marked(_cleaned(by, clean)) for by in _OF_WORDS}
+    made.filters |= {by.__name__: _marked(by) for by in _OF_OURS}
     return made
 
 
@@ -75,10 +81,13 @@ def _in_language(kind: "type[Environment]", language: str, loader: "PackageLoade
     return made
 
 
-def _inert(value: object) -> object:
+def _is_bare(value: object) -> bool:
     """What a template places and no filter has passed is quoted: forgetting one can't make anything live."""
-    is_bare = isinstance(value, str) and not isinstance(value, Markup)
-    return Markup(quoted(str(value))) if is_bare else value  # noqa: S704
+    return isinstance(value, str) and not isinstance(value, Markup)
+
+
+def _cleaned(by: Callable[..., str], clean: Clean | None) -> Callable[..., str]:
+    return by if clean is None else lambda text, *args: by(clean(str(text)), *args)
 
 
 def _marked(by: Callable[..., str]) -> Callable[..., Markup]:
@@ -86,4 +95,5 @@ def _marked(by: Callable[..., str]) -> Callable[..., Markup]:
     return lambda *args: Markup(by(*args))  # noqa: S704
 
 
-_FILTERS: Final = (cell, code, fenced, html_code, listed, quoted, said, usd)
+_OF_WORDS: Final = (code, fenced, html_code, quoted, said)
+_OF_OURS: Final = (cell, listed, usd)

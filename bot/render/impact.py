@@ -50,7 +50,12 @@ def impact_comment(
         "run_url": run_url,
     }
     return lay_out(
-        "impact.md.j2", facts, language=reply.language, marker=marker.write(place), links=tuple(links)
+        "impact.md.j2",
+        facts,
+        language=reply.language,
+        marker=marker.write(place),
+        links=tuple(links),
+        redact=reply.redact,
     )
 
 

@@ -9,7 +9,7 @@ from typing import Final
 from markupsafe import Markup
 
 from bot.dataclass import dataclass
-from bot.render.environment import comments
+from bot.render.environment import Clean, comments
 from bot.render.live import faults
 from bot.render.size import units
 
@@ -20,13 +20,15 @@ MOST_UNITS: Final = 60_000
 class Reply:
     """What all replies need: the language, the comment that is answered, the workflow run that does it.
 
-    `prefix` is the configuration's `command_prefix`, which then stands before every command.
+    `prefix` is the configuration's `command_prefix`, which then stands before every command; `redact` takes
+    secrets out of whatever is said.
     """
 
     language: str = "en"
     answers: int | None = None
     run_url: str | None = None
     prefix: str | None = None
+    redact: Clean | None = None
 
     @property
     def slash(self) -> Markup:
@@ -35,10 +37,14 @@ class Reply:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rendered:
-    """`fault` says what came out live; `body` is then a bare layout without anybody's words."""
+    """`fault` says what came out live; `body` is then a bare layout without anybody's words.
+
+    `is_redacted`: not all is shown that words said, for secrets were taken out.
+    """
 
     body: str
     fault: str | None = None
+    is_redacted: bool = False
 
 
 def lay_out(
@@ -50,19 +56,27 @@ def lay_out(
     bare: str = "bare.md.j2",
     links: tuple[str, ...] = (),
     most: int = MOST_UNITS,
+    redact: Clean | None = None,
 ) -> Rendered:
     """`marker` is a hidden first line; `links` are the only addresses that may be live.
 
-    `most` is how long it may be, in UTF-16 code units.
+    `most` is how long it may be, in UTF-16 code units; `redact` takes secrets out.
     """
     first = f"{marker}\n\n" if marker else ""
     body = first + fill(template, facts, language=language)
+    is_redacted = redact is not None and redact(body) != body
+    if is_redacted:
+        # Cut out of the finished comment a secret takes our markup along, or all up to another step's: so
+        # each word loses its own, before it is laid out.
+        body = first + fill(template, facts, language=language, clean=redact)
     found = faults(body, links=links)
     if units(body) > most:
         found = (f"{units(body)} characters", *found)
+    if redact is not None and is_redacted and redact(body) != body:
+        found = ("what looks like a secret", *found)
     if not found:
-        return Rendered(body=body)
-    return Rendered(body=first + fill(bare, facts, language=language), fault="; ".join(found))
+        return Rendered(body=body, is_redacted=is_redacted)
+    return Rendered(body=first + fill(bare, facts, language=language, clean=redact), fault="; ".join(found))
 
 
 def slash(prefix: str | None) -> Markup:
@@ -70,5 +84,5 @@ def slash(prefix: str | None) -> Markup:
     return Markup(f"/{prefix} " if prefix else "/")  # noqa: S704
 
 
-def fill(template: str, facts: Mapping[str, object], *, language: str) -> str:
-    return comments(language).get_template(template).render(facts).strip() + "\n"
+def fill(template: str, facts: Mapping[str, object], *, language: str, clean: Clean | None = None) -> str:
+    return comments(language, clean).get_template(template).render(facts).strip() + "\n"

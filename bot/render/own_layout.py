@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 from bot.dataclass import dataclass
 from bot.render.budget import Choice, Fold
+from bot.render.environment import Clean
 from bot.render.inert import fenced
 from bot.render.layout import MOST_UNITS
 from bot.render.live import faults
@@ -16,10 +17,11 @@ from bot.render.size import units
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnLayout:
-    """`not_shown` are the steps that an approver must name."""
+    """`not_shown` are the steps that an approver must name; `is_redacted` as in `Rendered`."""
 
     body: str
     not_shown: tuple[int, ...]
+    is_redacted: bool
 
 
 def own_layout(
@@ -30,22 +32,28 @@ def own_layout(
     marker: str,
     language: str,
     links: tuple[str, ...],
+    redact: Clean | None,
 ) -> OwnLayout | Unusable:
     """Filled again where a filling shows that more steps must be named: the line to reply names them."""
-    not_shown = choice.not_shown
+    not_shown, clean = choice.not_shown, None
     while True:
         told = {**facts, "must_name": sorted({*_asks(facts), *not_shown}), "not_shown": not_shown}
-        text = fill_own(template, told, language=language, most=MOST_UNITS)
+        text = fill_own(template, told, language=language, most=MOST_UNITS, clean=clean)
         if isinstance(text, Unusable):
             return text
         body = f"{marker}\n\n{text}"
+        if redact is not None and redact(body) != body:
+            if clean is not None:
+                return Unusable(why="it makes what looks like a secret of words that are none")
+            clean = redact
+            continue
         found = faults(body, links=links)
         if found or units(body) > MOST_UNITS:
             return Unusable(why="; ".join(found) or f"it makes more than {MOST_UNITS:,} characters")
         missing = tuple(fold.step.number for fold in choice.folds if not _is_shown(fold, body))
         now = tuple(sorted({*not_shown, *missing}))
         if now == not_shown:
-            return OwnLayout(body=body, not_shown=not_shown)
+            return OwnLayout(body=body, not_shown=not_shown, is_redacted=clean is not None)
         not_shown = now
 
 

@@ -14,7 +14,7 @@ from typing import Final
 from markupsafe import Markup
 
 from bot.dataclass import dataclass
-from bot.render.environment import own_comments
+from bot.render.environment import Clean, own_comments
 from bot.render.inert import quoted
 
 
@@ -50,7 +50,13 @@ def guarded(value: object) -> object:
 
 
 def fill_own(
-    source: str, facts: Mapping[str, object], *, language: str, most: int, processor_s: float = 2.0
+    source: str,
+    facts: Mapping[str, object],
+    *,
+    language: str,
+    most: int,
+    processor_s: float = 2.0,
+    clean: Clean | None = None,
 ) -> str | Unusable:
     """The template may `{% extends "plan.md.j2" %}` and override its blocks; see docs/template.md.
 
@@ -62,7 +68,7 @@ def fill_own(
 
     def fill() -> None:
         clocks.append(_Clock())
-        outcome.append(_filled(source, facts, language=language, most=most))
+        outcome.append(_filled(source, facts, language=language, most=most, clean=clean))
 
     # A loop in a sandbox still runs for ever; nothing else stops one. A thread that hangs ends with the job.
     work = Thread(target=fill, daemon=True)
@@ -90,10 +96,12 @@ class _Clock:
             return 0.0
 
 
-def _filled(source: str, facts: Mapping[str, object], *, language: str, most: int) -> str | Unusable:
+def _filled(
+    source: str, facts: Mapping[str, object], *, language: str, most: int, clean: Clean | None
+) -> str | Unusable:
     from jinja2 import ChoiceLoader, DictLoader, TemplateError
 
-    shared = own_comments(language)
+    shared = own_comments(language, clean)
     own = shared.overlay(loader=ChoiceLoader([DictLoader({_NAME: source}), shared.loader]))  # type: ignore[list-item]
     own.globals = {name: value for name, value in own.globals.items() if name not in _NO_LOOPS}
     own.filters = {name: by for name, by in own.filters.items() if name not in _NO_TRUST}

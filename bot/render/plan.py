@@ -3,7 +3,6 @@
 What it shows of the steps depends on the record alone, so that apply can work out again what was not shown.
 """
 
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
@@ -12,6 +11,7 @@ from bot.dataclass import dataclass
 from bot.plan import Plan
 from bot.render.address import safe_address
 from bot.render.budget import Choice, choose
+from bot.render.environment import Clean
 from bot.render.layout import MOST_UNITS, Rendered, lay_out, slash
 from bot.render.own_layout import OwnLayout, own_layout
 from bot.render.plan_view import plan_view
@@ -25,7 +25,7 @@ class PlanComment(Rendered):
     not_shown: tuple[int, ...]
 
 
-def plan_comment(
+def plan_comment(  # noqa: PLR0913 - all that a plan's comment depends on
     plan: Plan,
     *,
     language: str = "en",
@@ -36,16 +36,27 @@ def plan_comment(
     prefix: str | None = None,
     template: str | None = None,
     signature: str | None = None,
+    redact: Clean | None = None,
 ) -> PlanComment:
     """`answers` is the comment that asked for it, `run_url` the workflow run, `prefix` as in the config.
 
     `template` is the text of the repository's own layout; where that can't be used, ours is, and `fault`
-    says why.
+    says why. `redact` takes secrets out, and a step that it takes something out of was not wholly shown.
     """
+    address = safe_address(run_url)
+    lay = _Layout(
+        plan=plan,
+        marker=_marker(plan, answers=answers, state=state, signature=signature),
+        language=language,
+        prefix=prefix,
+        run_url=address,
+        template=template,
+        redact=redact,
+    )
     choice = choose(plan.outline)
-    facts = _facts(plan, choice, prefix=prefix, run_url=safe_address(run_url))
-    first = _marker(plan, answers=answers, state=state, signature=signature)
-    rendered = _rendered(plan, choice, facts, marker=first, language=language, template=template)
+    rendered = lay.out(choice)
+    if redact is not None and rendered.is_redacted:
+        rendered = lay.out(choice.redacted(redact))
     if embed:
         # With a line end before it and one behind.
         record = marker.embed(plan.to_bytes(), most=MOST_UNITS - units(rendered.body) - 2)
@@ -54,44 +65,78 @@ def plan_comment(
     return rendered
 
 
-def _rendered(
-    plan: Plan,
-    choice: Choice,
-    facts: Mapping[str, object],
-    *,
-    marker: str,
-    language: str,
-    template: str | None,
-) -> PlanComment:
-    links = (str(facts["run_url"]),) if facts["run_url"] else ()
-    why = None
-    if template is not None:
-        own = own_layout(template, choice, facts, marker=marker, language=language, links=links)
-        if isinstance(own, OwnLayout):
-            return PlanComment(body=own.body, not_shown=own.not_shown)
-        why = f"the repository's template can't be used: {own.why}"
-    ours = lay_out("plan.md.j2", facts, language=language, marker=marker, bare="plan_bare.md.j2", links=links)
-    if ours.fault is None:
-        return PlanComment(body=ours.body, fault=why, not_shown=choice.not_shown)
-    return PlanComment(body=ours.body, fault=ours.fault, not_shown=plan.outline.performed)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Layout:
+    """All that a plan's comment is made with, whatever is chosen to be shown."""
+
+    plan: Plan
+    marker: str
+    language: str
+    prefix: str | None
+    run_url: str | None
+    template: str | None
+    redact: Clean | None
+
+    def out(self, choice: Choice) -> PlanComment:
+        facts = _facts(self.plan, choice, prefix=self.prefix, run_url=self.run_url)
+        links = () if self.run_url is None else (str(self.run_url),)
+        why = None
+        if self.template is not None:
+            own = own_layout(
+                self.template,
+                choice,
+                facts,
+                marker=self.marker,
+                language=self.language,
+                links=links,
+                redact=self.redact,
+            )
+            if isinstance(own, OwnLayout):
+                return PlanComment(body=own.body, is_redacted=own.is_redacted, not_shown=own.not_shown)
+            why = f"the repository's template can't be used: {own.why}"
+        ours = lay_out(
+            "plan.md.j2",
+            facts,
+            language=self.language,
+            marker=self.marker,
+            bare="plan_bare.md.j2",
+            links=links,
+            redact=self.redact,
+        )
+        if ours.fault is None:
+            return PlanComment(
+                body=ours.body, fault=why, is_redacted=ours.is_redacted, not_shown=choice.not_shown
+            )
+        return PlanComment(body=ours.body, fault=ours.fault, not_shown=self.plan.outline.performed)
 
 
 def plan_summary(
-    plan: Plan, *, language: str = "en", run_url: str | None = None, prefix: str | None = None
+    plan: Plan,
+    *,
+    language: str = "en",
+    run_url: str | None = None,
+    prefix: str | None = None,
+    redact: Clean | None = None,
 ) -> Rendered:
     """The same for the job's summary, which holds 1 MiB, and for a terminal: no marker, no record."""
     choice = choose(
         plan.outline, folds_budget=_MOST_SUMMARY_UNITS * 3 // 4, rows_budget=_MOST_SUMMARY_UNITS // 8
     )
     address = safe_address(run_url)
-    return lay_out(
-        "plan.md.j2",
-        _facts(plan, choice, prefix=prefix, run_url=address),
-        language=language,
-        bare="plan_bare.md.j2",
-        links=(address,) if address else (),
-        most=_MOST_SUMMARY_UNITS,
-    )
+
+    def out(choice: Choice) -> Rendered:
+        return lay_out(
+            "plan.md.j2",
+            _facts(plan, choice, prefix=prefix, run_url=address),
+            language=language,
+            bare="plan_bare.md.j2",
+            links=(address,) if address else (),
+            most=_MOST_SUMMARY_UNITS,
+            redact=redact,
+        )
+
+    rendered = out(choice)
+    return out(choice.redacted(redact)) if redact is not None and rendered.is_redacted else rendered
 
 
 def _facts(plan: Plan, choice: Choice, *, prefix: str | None, run_url: str | None) -> dict[str, object]:

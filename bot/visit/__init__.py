@@ -281,7 +281,11 @@ class Visit:
         """Where commenting is forbidden, this is where the plan is read."""
         config, run_url = self.situation.rules.config, self.outside.kit.run_url
         return plan_summary(
-            plan, language=config.language, prefix=config.command_prefix, run_url=run_url
+            plan,
+            language=config.language,
+            prefix=config.command_prefix,
+            run_url=run_url,
+            redact=self.outside.kit.redact,
         ).body
 
 
@@ -305,6 +309,7 @@ def reply_of(rules: Rules, kit: Kit) -> Reply:
         answers=kit.occasion,
         run_url=kit.run_url,
         prefix=rules.config.command_prefix,
+        redact=kit.redact,
     )
 
 

@@ -76,6 +76,14 @@ def test_the_line_in_the_plans_comment_works_as_it_stands(journey: Journey) -> N
     assert journey.says(line).reason == "applied"
 
 
+def test_what_was_taken_for_a_secret_in_the_comment_must_be_named(journey: Journey) -> None:
+    digest = _planned(journey, call("write_file", path="docs/a:_authToken=x.md", content="unseen\n"))
+    assert "_authToken" not in _said(journey)
+    assert journey.says(f"/apply {digest}").reason == "steps-not-approved"
+    assert journey.says(f"/apply {digest} --approve 1").reason == "applied"
+    assert journey.file("docs/a:_authToken=x.md") == b"unseen\n"
+
+
 def test_a_denied_or_failed_step_is_left_out_whatever_is_approved(journey: Journey) -> None:
     workflow = call("write_file", path=".github/workflows/ci.yml", content="on: push\n")
     digest = _planned(journey, workflow, EDIT, call("edit_file", path="README.md", old="nowhere", new="x"))

@@ -9,6 +9,7 @@ from places import PLACES, skeleton
 
 from bot.render.layout import fill, lay_out
 from bot.render.size import units
+from bot.words.redaction import redact
 
 ANY_TEXT = st.text(st.characters(codec=None, exclude_categories=()), max_size=40) | st.text(
     "`|\\ \n@#[]()<>*_~$&;:/!-=+1aF\u200d\ufe0f\u202e", max_size=40
@@ -79,6 +80,33 @@ def test_a_body_that_is_too_long_takes_the_bare_layout() -> None:
     rendered = lay_out("told.md.j2", facts, language="en", most=300)
     assert rendered.fault is not None
     assert units(rendered.body) <= 300
+
+
+LOOK_LIKE_SECRETS = {
+    "up to the next blank": "a:_authToken=x",
+    "up to the next five dashes": "-----BEGIN PRIVATE KEY-----",
+    "letters and no more": "npm_" + "a" * 36,
+}
+
+
+@pytest.mark.parametrize("words", LOOK_LIKE_SECRETS.values(), ids=LOOK_LIKE_SECRETS)
+def test_words_lose_a_secret_before_they_are_laid_out(words: str) -> None:
+    told = {"sign": "⛔", "title": "T", "reason": "r", "run_url": None}
+    facts = told | {"what": f"{words} @org -----", "next_step": words, "patch": f"+{words}\n"}
+    rendered = lay_out("told.md.j2", facts, language="en", redact=redact)
+    harmless = lay_out("told.md.j2", told | dict.fromkeys(("what", "next_step", "patch"), "x"), language="en")
+    assert (rendered.fault, rendered.is_redacted) == (None, True)
+    assert redact(rendered.body) == rendered.body
+    assert words not in rendered.body
+    assert skeleton(rendered.body) == skeleton(harmless.body)
+
+
+def test_what_looks_like_a_secret_only_when_it_is_laid_out_takes_the_bare_layout() -> None:
+    told = {"sign": "⛔", "title": "T", "reason": "r", "run_url": None, "patch": ""}
+    facts = told | {"what": "words", "next_step": "z"}
+    rendered = lay_out("told.md.j2", facts, language="en", redact=lambda text: text.replace("words\n", "***"))
+    assert rendered.fault == "what looks like a secret"
+    assert "words" not in rendered.body
 
 
 def test_what_a_template_names_and_is_not_there_is_an_error() -> None:

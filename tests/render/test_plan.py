@@ -26,6 +26,7 @@ from bot.render.budget import choose
 from bot.render.html import page
 from bot.render.language import LANGUAGES
 from bot.render.plan import plan_comment, plan_summary
+from bot.words.redaction import redact
 from bot.workspace import Mode
 
 REHEARSED = plan(
@@ -192,6 +193,31 @@ def test_what_was_not_shown_is_worked_out_from_the_record_alone() -> None:
     made = LAYOUTS["plan-cut"]
     spanish = plan_comment(made, language="es", run_url=RUN, answers=1)
     assert spanish.not_shown == choose(made.outline).not_shown == (1,)
+
+
+# A key begins on a line that was there before, and ends at the first five dashes after it.
+_KEYED = b"one\n-----BEGIN PRIVATE KEY-----\ntwo\n----- three\n"
+BEHIND_SECRETS = {
+    "new lines below a key that was there": (
+        step(effects=(effect("a.md", _KEYED, _KEYED.replace(b"two\n", b"two\nunseen\n")),)),
+        edit(2),
+    ),
+    "the rest of a path": (create(1, path="a:_authToken=unseen/b.md"), edit(2)),
+    "the rest of a command": (command(1, "echo :_authToken=;unseen"), edit(2)),
+    "all of the next step": (create(1, path="-----BEGIN PRIVATE KEY-----"), create(2, content="-----\n")),
+}
+
+
+@pytest.mark.parametrize("template", [None, '{% extends "plan.md.j2" %}'])
+@pytest.mark.parametrize("steps", BEHIND_SECRETS.values(), ids=BEHIND_SECRETS)
+def test_what_is_taken_out_with_a_secret_must_be_named_and_takes_nothing_else_along(steps, template) -> None:
+    comment = plan_comment(plan(*steps), redact=redact, template=template)
+    assert comment.fault is None
+    assert comment.not_shown == (1,)
+    assert "unseen" not in comment.body
+    assert "--approve 1\n" in comment.body
+    assert redact(comment.body) == comment.body
+    assert "--approve 1\n" in plan_summary(plan(*steps), redact=redact).body
 
 
 def test_an_address_that_is_no_plain_one_is_no_link() -> None:
