@@ -115,12 +115,19 @@ def _as_shown(plan: Plan, said: Said, *, was_edited: bool, rules: Rules, kit: Ki
         redact=kit.redact,
     )
     body = cleaned(shown.body, kit.redact)
-    if plan.bot_version == __version__ and body.split() != said.comment.body.split():
+    if plan.bot_version == __version__ and _lines(body) != _lines(said.comment.body):
         return _no_plan(
             Reason.PLAN_ALTERED,
             "The plan's comment does not show what its record says, so it proves nothing.",
         )
     return Posted(plan=plan, said=said, not_shown=shown.not_shown)
+
+
+def _lines(body: str) -> list[str]:
+    """Blanks at a line's end show nothing, and its own end may come back another. All others count: joined to
+    the three backticks before it, a line is hidden.
+    """
+    return [line.rstrip() for line in body.strip().split("\n")]
 
 
 def _run_url(body: str, kit: Kit) -> str | None:

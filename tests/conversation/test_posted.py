@@ -153,6 +153,20 @@ def test_line_ends_that_github_changed_are_no_edit(journey: Journey) -> None:
     assert journey.says("/apply").reason == "applied"
 
 
+def test_a_line_that_blanks_have_hidden_is_an_edit_whoever_edited_last(journey: Journey) -> None:
+    """What stands behind the three backticks that open a block is not shown."""
+    journey.plan_it()
+    posted, before, digest = journey.bot_comments[-1], journey.head, journey.plan().short_digest
+    forged = posted.body.replace("```diff\n", "```diff ")
+    assert forged != posted.body
+    journey.github.edit_comment(journey.repository, posted, by="mona", body=forged)
+    journey.model.script = [Said(text="Nothing to do.")]
+    assert journey.says("/plan tidy").reason == "nothing-planned"
+    assert "state=superseded" in posted.body
+    assert journey.says(f"/apply {digest}").reason == "plan-altered"
+    assert journey.head == before
+
+
 def test_a_plan_of_another_version_holds_by_its_digest_and_is_judged_again(journey: Journey) -> None:
     """It may have been laid out otherwise, so its comment is not compared."""
     journey.plan_it()
