@@ -93,7 +93,7 @@ def test_what_is_not_new_is_ignored(journey: Journey, make: object) -> None:
 
 
 def test_the_log_says_in_one_line_how_it_ended(journey: Journey, capsys: pytest.CaptureFixture[str]) -> None:
-    journey.plan_it()
+    journey.opened()
     said = capsys.readouterr()
     assert said.out == ""
     assert said.err == "planned: planned actions: 1, plans: 1 (planned)\n"
