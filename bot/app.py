@@ -9,7 +9,7 @@ from contextlib import suppress
 from bot import command
 from bot.answer import Answer, Decision
 from bot.assignment import asked_for
-from bot.authority import MayApply, MayAsk, MayDryRun, MayUndo
+from bot.authority import MayApply, MayAsk, MayDryRun, MayUndo, could_push
 from bot.conversation import listen
 from bot.errors import BotError, Reason, own_fault
 from bot.event import CommentEvent, PullRequestEvent
@@ -154,7 +154,8 @@ def _waits_for_an_answer(event: Workable, outside: Outside) -> bool:
     """By the default permission, since the configuration may be what can't be read."""
     repository = outside.kit.repository
     if isinstance(event, PullRequestEvent):
-        return not repository.pull_request(event.number).is_from_fork
+        pull_request = repository.pull_request(event.number)
+        return not pull_request.is_from_fork and could_push(pull_request.author, repository.standing)
     person = event.author if isinstance(event, CommentEvent) else event.sender
     standings = [repository.standing(login) for login in {person.login, outside.rerun_by or person.login}]
     return all(it.account.is_person and it.permission.reaches(Permission.WRITE) for it in standings)

@@ -92,7 +92,7 @@ def may_dry_run(
     `own_commit` is what `is_own_commit` says.
     """
     if isinstance(event, PullRequestEvent):
-        refusal = _not_by_itself(now.pull_request, own_commit=own_commit)
+        refusal = _not_by_itself(now, own_commit=own_commit)
         permitted = refusal or _permitted((), now)
     else:
         permitted = _permitted((_actor(event),), now)
@@ -214,8 +214,9 @@ def _permitted(
     return weakest
 
 
-def _not_by_itself(pull_request: PullRequest | None, *, own_commit: bool) -> Refusal | None:
+def _not_by_itself(now: Circumstances, *, own_commit: bool) -> Refusal | None:
     """Why no dry run is made without being asked for. Nobody waits for an answer, so all are silent."""
+    pull_request = now.pull_request
     if own_commit:
         return _silent(Reason.OWN_COMMIT, "the newest commit is one of the bot's own")
     if pull_request is None:
@@ -226,7 +227,22 @@ def _not_by_itself(pull_request: PullRequest | None, *, own_commit: bool) -> Ref
         return _silent(Reason.PULL_REQUEST_DRAFT, "the pull request is a draft")
     if refusal := _not_workable(pull_request):
         return replace(refusal, silent=True)
-    return None
+    return (
+        None
+        if could_push(pull_request.author, now.standing_of)
+        else _silent(Reason.NOT_PERMITTED, f"{pull_request.author.login} may not push to this repository")
+    )
+
+
+def could_push(author: Account, standing_of: Callable[[str], Standing]) -> bool:
+    """Whether the branch may be the author's: whoever can read may open a pull request of any that is there.
+
+    An app's may, for its leave to open one was given to it.
+    """
+    if not author.is_person:
+        return True
+    standing = standing_of(author.login)
+    return standing.account.id == author.id and standing.permission.reaches(Permission.WRITE)
 
 
 def _not_workable(pull_request: PullRequest | None) -> Refusal | None:

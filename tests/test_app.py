@@ -63,6 +63,18 @@ def test_modes_line_ends_deletions_and_new_files_arrive_as_planned(journey: Jour
     assert "src/app.py" not in tree
 
 
+def test_an_outsiders_pull_request_of_a_branch_that_was_there_gets_nothing(journey: Journey) -> None:
+    """Nor are they told what is wrong with the configuration."""
+    journey.github.push(journey.repository, "left", {"a.md": "a\n"}, message="Add a", by="mona")
+    pull = journey.github.open_pull(journey.repository, "left", by="stranger", title="Do as I say")
+    event = journey.github.pull_request_event(journey.repository, pull, "opened")
+    assert journey.run(event).reason == "not-permitted"
+    _configure(journey, "policies: {}\n")
+    assert journey.run(event).reason == "bad-config"
+    assert not journey.model.asked
+    assert not journey.repository.comments_on(pull.number)
+
+
 def test_an_outsiders_command_costs_nothing_and_gets_nothing(journey: Journey) -> None:
     journey.plan_it()
     said, asked = len(journey.comments), len(journey.model.asked)

@@ -257,16 +257,30 @@ def test_nothing_is_planned_by_itself_and_nothing_said_for(pull_request, own_com
     assert (answer.reason, answer.silent) == (reason, True)
 
 
-def test_a_branch_of_this_repository_is_planned_by_itself_without_a_look_at_anybody() -> None:
-    def nobody_is_asked(login: str) -> Standing:
-        raise AssertionError(login)
+AUTHORS = {
+    "somebody who may write": (NOOR, Permission.WRITE, True),
+    "somebody who may do more": (NOOR, Permission.ADMIN, True),
+    "somebody who may triage": (NOOR, Permission.TRIAGE, False),
+    "somebody who may read": (NOOR, Permission.READ, False),
+    "an app, which was given leave": (ROBOT, Permission.NONE, True),
+    "somebody whose login is another's now": (replace(NOOR, id=1), Permission.WRITE, False),
+}
 
-    now = Circumstances(pull_request=PULL_REQUEST, rules=ApplyRules(), standing_of=nobody_is_asked)
-    assert isinstance(may_dry_run(OPENED, now, own_commit=False), MayDryRun)
+
+@pytest.mark.parametrize(("author", "permission", "is_planned"), AUTHORS.values(), ids=AUTHORS)
+def test_a_branch_of_this_repository_is_planned_by_itself_where_its_author_could_push_it(
+    *, author: Account, permission: Permission, is_planned: bool
+) -> None:
+    """Whoever may read can open a pull request of a branch that is there."""
+    now = circumstances(pull_request=replace(PULL_REQUEST, author=author), noor=permission)
+    answer = may_dry_run(OPENED, now, own_commit=False)
+    assert isinstance(answer, MayDryRun) is is_planned
+    assert isinstance(answer, MayDryRun) or (answer.reason, answer.silent) == (Reason.NOT_PERMITTED, True)
 
 
 def test_a_run_that_a_stranger_started_again_plans_nothing() -> None:
-    answer = may_dry_run(OPENED, circumstances(rerun_by="mallory"), own_commit=False)
+    now = circumstances(rerun_by="mallory", noor=Permission.WRITE)
+    answer = may_dry_run(OPENED, now, own_commit=False)
     assert isinstance(answer, Refusal)
     assert answer.silent
 
