@@ -61,7 +61,8 @@ def _copied(state: State, folder: Path) -> State:
     for repository in state.repositories.values():
         place = folder / f"{repository.full_name}.git"
         shutil.copytree(repository.bare.folder, place, symlinks=True)
-        bares[id(repository.bare)] = Bare(place)
+        bares[id(repository.bare)] = copied = Bare(place)
+        copied._known = dict(repository.bare._known)
     return deepcopy(state, bares)
 
 

@@ -166,12 +166,21 @@ class Journey:
         }
 
     def check_out(self, event: Event, workspace: Path) -> None:
+        """Of a commit that was checked out before, for whichever test: a copy of that."""
+        sha, saved = self.repository.bare.ref(event.ref), self.beginnings
+        kept = saved.folder / f"checkout-{sha}" if sha and saved else None
+        if kept is not None and kept.exists():
+            shutil.copytree(kept, workspace, symlinks=True, dirs_exist_ok=True)
+            return
+        bare = self.repository.bare.folder.resolve().as_uri()
         for arguments in (
             ["init", "--quiet"],
-            ["fetch", "--quiet", "--depth=1", self.repository.bare.folder.resolve().as_uri(), event.ref],
+            ["fetch", "--quiet", "--depth=1", bare, event.ref],
             ["checkout", "--quiet", "--detach", "FETCH_HEAD"],
         ):
             subprocess.run(["git", *arguments], cwd=workspace, check=True, capture_output=True, env=_GIT)
+        if kept is not None:
+            shutil.copytree(workspace, kept, symlinks=True)
 
     def check_out_commit(self, sha: str, folder: Path) -> None:
         folder.mkdir()

@@ -27,6 +27,12 @@ from typing import Any, NoReturn, Self
 
 ROOT = Path(__file__).parent.parent
 _MOST_BYTES = 1 << 20
+# What a run loads when it first wants it.
+_LATE = """
+    anyio.streams.tls genai_prices.data genai_prices.validation github httpcore2 httpx2 jinja2.sandbox
+    jsonschema multiprocessing openai.resources.chat.chat pygit2 rfc8785 rich.console rich.table
+    tree_sitter_bash truststore
+"""
 _lock = threading.Lock()
 
 
@@ -193,10 +199,27 @@ def _load() -> None:
     for module in pkgutil.walk_packages(bot.__path__, "bot."):
         if module.name != "bot.__main__":
             importlib.import_module(module.name)
-    for name in ("openai", "github", "httpx2", "jinja2.sandbox", "rich.console"):
+    for name in _LATE.split():
         importlib.import_module(name)
+    _make_what_is_kept()
     gc.collect()
     gc.freeze()
+
+
+def _make_what_is_kept() -> None:
+    """What a process makes at its first use of it, and has from then on."""
+    from pydantic import BaseModel
+
+    from bot.outside.llm import _trusted
+    from bot.words.secret_shape import shapes
+
+    shapes()
+    _trusted()
+    models = BaseModel.__subclasses__()
+    for model in models:
+        models += model.__subclasses__()
+        if model.__module__.startswith("bot."):
+            model.model_rebuild()
 
 
 def _become(asked: dict[str, Any]) -> NoReturn:

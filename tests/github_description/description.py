@@ -8,6 +8,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
@@ -16,6 +17,8 @@ from jsonschema import Draft7Validator, Draft202012Validator, FormatChecker
 
 HERE = Path(__file__).parent
 _MOST_LETTERS = 160
+# By a schema that stays what it is, and a value.
+_asked: dict[tuple[int, bytes], tuple[Any, tuple[str, ...]]] = {}
 _FORMATS = FormatChecker([])
 # Where GitHub does more than it says.
 _SAID_TOO_LITTLE = (
@@ -213,11 +216,15 @@ def _answer_problems(operation: Any, status: int, answer: Any) -> Iterator[str]:
     yield from (f"answer: {one}" for one in _schema_problems(content["application/json"]["schema"], answer))
 
 
-def _schema_problems(schema: Any, value: Any) -> Iterator[str]:
-    whole = {"allOf": [schema], "components": _rest()["components"]}
-    checker = Draft202012Validator(whole, format_checker=_FORMATS)
-    yield from (_told(error) for error in checker.iter_errors(value))
-    yield from _undescribed(schema, value, "")
+def _schema_problems(schema: Any, value: Any) -> tuple[str, ...]:
+    """Most of what journeys say was said before: of each value a schema is asked once."""
+    known = id(schema), sha256(repr(value).encode("utf-8", "surrogatepass")).digest()
+    if known not in _asked:
+        whole = {"allOf": [schema], "components": _rest()["components"]}
+        checker = Draft202012Validator(whole, format_checker=_FORMATS)
+        told = (_told(error) for error in checker.iter_errors(value))
+        _asked[known] = schema, (*told, *_undescribed(schema, value, ""))
+    return _asked[known][1]
 
 
 def _told(error: Any) -> str:

@@ -20,6 +20,16 @@ from bot.dataclass import dataclass
 
 NO_SHA = "0" * 40
 
+# A push over HTTP is decided by the server's own tokens; git's default is to refuse every one. GitHub hands
+# out any commit of a pull request by its name.
+_CONFIG = """\
+[http]
+\treceivepack = true
+[gc]
+\tauto = 0
+[uploadpack]
+\tallowAnySHA1InWant = true
+"""
 _SHA = re.compile(r"[0-9a-f]{40}")
 _REF = re.compile(r"refs/(?!.*(\.\.|//|@\{|/\.|\.lock(/|$)))[^\x00-\x20\x7f~^:?*\[\\]+(?<![./])")
 
@@ -87,15 +97,14 @@ class Bare:
     _reader: "subprocess.Popen[bytes] | None" = field(default=None, init=False)
     _is_closed: bool = field(default=False, init=False)
     _lock: threading.RLock = field(default_factory=threading.RLock, init=False)
+    _known: dict[tuple[str, ...], bytes] = field(default_factory=dict, init=False)
 
     def make(self) -> "Bare":
         self.folder.mkdir(parents=True)
-        self.git("init", "--quiet", "--bare", "--initial-branch=main", ".")
-        # A push over HTTP is decided by the server's own tokens; git's default is to refuse every one.
-        self.git("config", "http.receivepack", "true")
-        self.git("config", "gc.auto", "0")
-        # GitHub hands out any commit of a pull request by its name.
-        self.git("config", "uploadpack.allowAnySHA1InWant", "true")
+        # No template: samples of hooks are most of a new repository's files.
+        self.git("init", "--quiet", "--bare", "--template=", "--initial-branch=main", ".")
+        with (self.folder / "config").open("a", encoding="ascii") as config:
+            config.write(_CONFIG)
         return self
 
     def close(self) -> None:
@@ -110,6 +119,12 @@ class Bare:
     def git(self, *arguments: str, stdin: bytes = b"", also: Mapping[str, str] | None = None) -> bytes:
         """What it prints. Raises GitFailed with what it complains of."""
         return self._ran(*arguments, stdin=stdin, also=also).stdout
+
+    def known(self, *arguments: str) -> bytes:
+        """As `git`, of objects by their 40-digit names alone: what it says of them stands, so it's kept."""
+        if arguments not in self._known:
+            self._known[arguments] = self.git(*arguments)
+        return self._known[arguments]
 
     def _ran(
         self, *arguments: str, stdin: bytes, also: Mapping[str, str] | None
@@ -241,7 +256,7 @@ class Bare:
 
     def merge_base(self, one: str, other: str) -> str | None:
         try:
-            return self.git("merge-base", one, other).decode().strip()
+            return self.known("merge-base", one, other).decode().strip()
         except GitFailed:
             return None
 

@@ -45,11 +45,13 @@ def changed_files(bare: Bare, *, before: str, after: str) -> list[ChangedFile]:
 
 def unified_diff(bare: Bare, *, before: str, after: str) -> str:
     """The whole difference as `git diff` prints it."""
-    return bare.git("diff-tree", "-p", "-r", "-M", "--no-ext-diff", before, after).decode("utf-8", "replace")
+    return bare.known("diff-tree", "-p", "-r", "-M", "--no-ext-diff", before, after).decode(
+        "utf-8", "replace"
+    )
 
 
 def _names(bare: Bare, before: str, after: str) -> Iterator[tuple[str, str, str | None, str]]:
-    words = iter(_words(bare.git("diff-tree", "-r", "-M", "--raw", "--no-abbrev", "-z", before, after)))
+    words = iter(_words(bare.known("diff-tree", "-r", "-M", "--raw", "--no-abbrev", "-z", before, after)))
     for head in words:
         _, _, blob_before, blob_after, letter = head.split(" ")
         first = next(words)
@@ -58,7 +60,7 @@ def _names(bare: Bare, before: str, after: str) -> Iterator[tuple[str, str, str 
 
 
 def _counts(bare: Bare, before: str, after: str) -> Iterator[tuple[str, tuple[int, int]]]:
-    words = iter(_words(bare.git("diff-tree", "-r", "-M", "--numstat", "-z", before, after)))
+    words = iter(_words(bare.known("diff-tree", "-r", "-M", "--numstat", "-z", before, after)))
     for head in words:
         added, removed, path = head.split("\t", 2)
         if not path:  # a rename: the two names follow as words of their own
@@ -116,7 +118,7 @@ def merged_tree(bare: Bare, *, base: str, ours: str, theirs: str) -> str | None:
 
 
 def _files(bare: Bare, commit: str) -> dict[str, Leaf]:
-    tree = bare.git("rev-parse", "--verify", f"{commit}^{{tree}}").decode().strip()
+    tree = bare.known("rev-parse", "--verify", f"{commit}^{{tree}}").decode().strip()
     return {leaf.path: leaf for leaf in bare.walk(tree) if leaf.kind != "tree"}
 
 

@@ -42,7 +42,7 @@ def touches_workflows(repository: Repository, *, before: str | None, after: str)
     found = bare.object(after)
     if old is None or found is None or found.kind != "commit":
         return False
-    return bool(bare.git("diff-tree", "-r", "--name-only", old, after, "--", ".github/workflows"))
+    return bool(bare.known("diff-tree", "-r", "--name-only", old, after, "--", ".github/workflows"))
 
 
 def follow(state: State, repository: Repository) -> None:
@@ -78,7 +78,7 @@ def _tell(state: State, base: Repository, issue: Issue, pull: Pull, *, before: s
     if before and not bare.is_ancestor(before, pull.head_sha):
         issue.timeline.append(Happening(what="forced", name=before, at=state.now()))
     known = [f"^{sha}" for sha in (before, pull.base_sha) if sha]
-    for sha in bare.git("rev-list", "--reverse", "--topo-order", pull.head_sha, *known).decode().split():
+    for sha in bare.known("rev-list", "--reverse", "--topo-order", pull.head_sha, *known).decode().split():
         issue.timeline.append(Happening(what="commit", name=sha, at=state.now()))
 
 

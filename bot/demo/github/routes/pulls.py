@@ -18,7 +18,7 @@ def fork_point(bare: Bare, pull: Pull) -> str:
 
 def commits_of(bare: Bare, pull: Pull) -> list[str]:
     """Oldest first, without those of the base branch."""
-    listed = bare.git("rev-list", "--reverse", "--topo-order", pull.head_sha, f"^{pull.base_sha}")
+    listed = bare.known("rev-list", "--reverse", "--topo-order", pull.head_sha, f"^{pull.base_sha}")
     return listed.decode().split()
 
 

@@ -108,7 +108,7 @@ def list_commits(call: Call) -> Answer:
     start = commit_named(repository, call.query.get("sha") or repository.default_branch)
     path = call.query.get("path")
     limits = ["--", f":(literal){path}"] if path else []
-    shas = repository.bare.git("rev-list", "--max-count=1000", start, *limits).decode().split()
+    shas = repository.bare.known("rev-list", "--max-count=1000", start, *limits).decode().split()
     return call.paged([listed_commit_shape(call.state, repository, sha, call.urls) for sha in shas])
 
 
@@ -140,8 +140,8 @@ def compare(call: Call) -> Answer:
     fork_point = bare.merge_base(base, head)
     if fork_point is None:
         raise Refused(404, f"No common ancestor between {first} and {second}.")
-    ahead = bare.git("rev-list", "--reverse", head, f"^{base}").decode().split()
-    behind = bare.git("rev-list", base, f"^{head}").decode().split()
+    ahead = bare.known("rev-list", "--reverse", head, f"^{base}").decode().split()
+    behind = bare.known("rev-list", base, f"^{head}").decode().split()
     url = f"{call.urls.repository(repository)}/compare/{call.parts['basehead']}"
     page = f"{call.urls.page(repository)}/compare/{call.parts['basehead']}"
     state = {(False, False): "identical", (True, False): "ahead", (False, True): "behind"}
