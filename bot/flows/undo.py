@@ -14,10 +14,10 @@ from bot.kit import Kit
 from bot.plan import Plan
 from bot.plan.commit_message import COMMAND_TRAILER, PLAN_TRAILER, UNDO_TRAILER, write_undo_message
 from bot.pull_request import Commit
-from bot.recheck import found_applied
+from bot.recheck import FoundApplied, found_applied
 from bot.refusal import Refusal
 from bot.situation import Situation
-from bot.workspace import Change, Entry, Mode, Tree, blob_sha
+from bot.workspace import Change, Entry, Mode, Tree, blob_sha, tree_sha
 
 _MOST_COMMITS = 100
 # A link's target is no lines, and can't be merged as if it were.
@@ -51,21 +51,18 @@ def newest_applied(situation: Situation, *, kit: Kit) -> str | None:
 def undo(leave: MayUndo, plan: Plan, situation: Situation, *, kit: Kit) -> Undone | Refusal:
     """Tied to the plan's record: only a commit that holds this plan is taken back, and all of that one."""
     head = situation.pull_request.head
-    planned_on = kit.tree_at(plan.head_sha)
     commits = _commits(situation, kit)
     found = found_applied(plan, commits, situation, kit=kit)
     if found is None:
         return _conflict("no commit on the branch holds exactly this plan")
     applied = found.commit
-    if made := next((it for it in commits if str(kit.occasion) in it.trailers(COMMAND_TRAILER)), None):
-        return Undone(commit=made, undone=applied.sha)
+    for made in commits:
+        if str(kit.occasion) in made.trailers(COMMAND_TRAILER) and _takes_back(made, plan, found, kit):
+            return Undone(commit=made, undone=applied.sha)
     now = kit.tree_at(head.sha)
-    changes: list[Change] = []
-    for path in sorted({*_paths(plan), *found.beyond}):
-        back = _back(path, planned_on, kit.tree_at(applied.sha), now, kit)
-        if isinstance(back, Refusal):
-            return back
-        changes += back
+    changes = _changes(plan, found, now, kit)
+    if isinstance(changes, Refusal):
+        return changes
     home = kit.home_of(plan.head_repository)
     tree = home.make_tree(base_commit=head.sha, changes=changes, before=now.entries)
     message = write_undo_message(plan, applied.sha, leave.login, command=kit.occasion)
@@ -77,6 +74,30 @@ def undo(leave: MayUndo, plan: Plan, situation: Situation, *, kit: Kit) -> Undon
         detail="Somebody pushed to the branch while the plan was being taken back. Nothing was changed.",
         next_step="Comment `/undo` again.",
     )
+
+
+def _takes_back(made: Commit, plan: Plan, found: FoundApplied, kit: Kit) -> bool:
+    """A trailer alone proves nothing, since whoever may push can write one: it must be what we would make."""
+    if len(made.parents) != 1:
+        return False
+    before = kit.tree_at(made.parents[0])
+    changes = _changes(plan, found, before, kit)
+    if isinstance(changes, Refusal):
+        return False
+    after = {**before.entries, **{change.path: change.after for change in changes}}
+    return made.tree == tree_sha({path: entry for path, entry in after.items() if entry is not None})
+
+
+def _changes(plan: Plan, found: FoundApplied, now: Tree, kit: Kit) -> Sequence[Change] | Refusal:
+    """What takes the plan back where the files are `now`."""
+    before, applied = kit.tree_at(plan.head_sha), kit.tree_at(found.commit.sha)
+    changes: list[Change] = []
+    for path in sorted({*_paths(plan), *found.beyond}):
+        back = _back(path, before, applied, now, kit)
+        if isinstance(back, Refusal):
+            return back
+        changes += back
+    return changes
 
 
 def _back(path: str, before: Tree, applied: Tree, now: Tree, kit: Kit) -> Sequence[Change] | Refusal:

@@ -103,6 +103,18 @@ def test_an_undo_whose_run_was_killed_before_it_answered_is_only_answered(journe
     assert journey.head == undone
 
 
+def test_a_commit_that_only_says_that_it_was_made_for_this_command_is_no_undo(journey: Journey) -> None:
+    _applied(journey)
+    event = journey.commented("/undo")
+    message = f"Take it back\n\nDryrun-Command: {event.payload['comment']['id']}\n"
+    journey.github.push(journey.repository, "topic", {"notes.md": "Mine.\n"}, message=message, by="mona")
+    forged = journey.head
+    ended = journey.run(event)
+    assert (ended.reason, ended.outputs["commit-sha"]) == ("undone", journey.head)
+    assert journey.head != forged
+    assert b"teh first line" in journey.file("README.md")
+
+
 def test_somebody_without_write_can_not_undo(journey: Journey) -> None:
     applied, said = _applied(journey), len(journey.comments)
     journey.github.account("stranger")
