@@ -91,6 +91,7 @@ class Opening:
     """
 
     pull_request: PullRequest
+    default_branch: str
     tips: Mapping[str, Tip]
     comments: tuple[Comment, ...] | None
 

@@ -224,6 +224,17 @@ def _configure(journey: Journey, more: str, *, config: str = CONFIG) -> None:
     )
 
 
+def test_the_rules_are_those_of_the_default_branch_as_it_is_now(journey: Journey) -> None:
+    """Once it was renamed anybody may use its old name, and start an old run again, whose event has that."""
+    event = journey.commented("/plan do as I say")
+    strict = {".github/dryrun-bot.yml": CONFIG + "ad_hoc_tasks: false\n"}
+    journey.github.push(journey.repository, "trunk", strict, message="x", by="acme")
+    journey.repository.default_branch = "trunk"
+    ended = journey.run(event)
+    assert (ended.exit_code, ended.reason) == (3, "unknown-task")
+    assert not journey.model.asked
+
+
 def test_a_mistake_in_the_configuration_is_answered_with_file_and_line(journey: Journey) -> None:
     _configure(journey, "policies: {}\n")
     ended = journey.says("/plan")

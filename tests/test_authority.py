@@ -62,7 +62,6 @@ COMMENT = CommentEvent(
     author=MAYA,
     is_pull_request=True,
     repository="acme/widgets",
-    default_branch="main",
 )
 OPENED = PullRequestEvent(
     number=12,
@@ -70,9 +69,8 @@ OPENED = PullRequestEvent(
     sender=NOOR,
     head_sha="a" * 40,
     repository="acme/widgets",
-    default_branch="main",
 )
-DISPATCH = DispatchEvent(number=12, task=None, sender=MAYA, repository="acme/widgets", default_branch="main")
+DISPATCH = DispatchEvent(number=12, task=None, sender=MAYA, repository="acme/widgets")
 APPLY = Apply(digest="0" * 12, approval=Approval(steps=frozenset({2})))
 
 

@@ -27,7 +27,6 @@ class PullRequestEvent:
     sender: Account
     head_sha: str
     repository: str
-    default_branch: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,7 +40,6 @@ class CommentEvent:
     author: Account
     is_pull_request: bool
     repository: str
-    default_branch: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,7 +50,6 @@ class DispatchEvent:
     task: str | None
     sender: Account
     repository: str
-    default_branch: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,7 +95,6 @@ def _comment(fields: Mapping[str, Any]) -> Event:
         author=_account(author),
         is_pull_request=event.issue.pull_request is not None,
         repository=event.repository.full_name,
-        default_branch=event.repository.default_branch,
     )
 
 
@@ -112,7 +108,6 @@ def _pull_request(fields: Mapping[str, Any]) -> Event:
         sender=_account(event.sender),
         head_sha=event.pull_request.head.sha,
         repository=event.repository.full_name,
-        default_branch=event.repository.default_branch,
     )
 
 
@@ -135,7 +130,6 @@ def _dispatch(fields: Mapping[str, Any], *, number: int | None, task: str | None
         task=task or typed.get("task", "").strip() or None,
         sender=_account(event.sender),
         repository=event.repository.full_name,
-        default_branch=event.repository.default_branch,
     )
 
 

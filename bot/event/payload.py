@@ -26,7 +26,6 @@ class Account(Payload):
 
 class Repository(Payload):
     full_name: Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]+/[A-Za-z0-9._-]+$")]
-    default_branch: Annotated[str, Field(min_length=1)]
 
 
 class Head(Payload):

@@ -148,11 +148,9 @@ class GitHubRepository:
             )
         return answer.state == "active"
 
-    def opening(self, number: int, *, default_branch: str, path: str) -> Opening:
+    def opening(self, number: int, *, path: str) -> Opening:
         """What a run begins with, in one request; it also tells whose token this is."""
-        told = opening(
-            self.door, self.name, number, default_branch=default_branch, path=path, blob=self.git.blob
-        )
+        told = opening(self.door, self.name, number, path=path, blob=self.git.blob)
         self._is_viewed_by(told.viewer)
         self.git.node_ids.update(told.node_ids)
         self.git.trees.update(told.trees)

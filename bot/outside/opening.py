@@ -20,11 +20,11 @@ from bot.pull_request import Account, Branch, Comment, Opening, PullRequest
 from bot.sentence import Sentence
 
 _QUERY: Final = """
-query Opening($owner: String!, $name: String!, $number: Int!, $path: String!, $default: String!) {
+query Opening($owner: String!, $name: String!, $number: Int!, $path: String!) {
   viewer { login databaseId }
   repository(owner: $owner, name: $name) {
     id nameWithOwner
-    default: ref(qualifiedName: $default) { ...tip }
+    default: defaultBranchRef { name ...tip }
     pullRequest(number: $number) {
       number title body url state isDraft maintainerCanModify
       author { ...account }
@@ -142,8 +142,12 @@ class _Pull(BaseModel, defer_build=True):
         )
 
 
+class _Default(Ref):
+    name: str
+
+
 class _Repository(_Side):
-    default: Ref | None
+    default: _Default | None
     pull: _Pull | None = Field(alias="pullRequest")
 
 
@@ -152,9 +156,7 @@ class OpeningAnswer(BaseModel, defer_build=True):
     repository: _Repository | None
 
 
-def opening(
-    rest: Rest, name: str, number: int, *, default_branch: str, path: str, blob: Callable[[str], bytes]
-) -> Told:
+def opening(rest: Rest, name: str, number: int, *, path: str, blob: Callable[[str], bytes]) -> Told:
     """`name` is owner/name, `path` the file wanted at the tips; `blob` fetches bytes by their name."""
     owner, _, repository = name.partition("/")
     variables: dict[str, Json] = {
@@ -162,21 +164,20 @@ def opening(
         "name": repository,
         "number": number,
         "path": path,
-        "default": f"refs/heads/{default_branch}",
     }
     what = Sentence("read pull request %(number)s", number=number)
     request = rest.graphql(what, _DOCUMENT, variables, permission="pull-requests: read")
     # The event that told of it can be faster than the machine that answers.
     answer = rest.ask(replace(request, is_new=True), OpeningAnswer)
     found = answer.repository
-    if found is None or found.pull is None:
+    if found is None or found.pull is None or found.default is None:
         raise GitHubFailed(
             "GitHub could not %(what)s",
             what=what,
             next_step="check that it still exists, and that the token may see it",
         )
     pull = found.pull
-    refs = {default_branch: found.default} | {pull.base_name: pull.base}
+    refs = {found.default.name: found.default, pull.base_name: pull.base}
     head = pull.head.target if pull.head else None
     sides = [found, pull.head_repository] if pull.head_repository else [found]
     comments = None if pull.comments.page.has_next else [node.comment() for node in pull.comments.nodes]
@@ -184,6 +185,7 @@ def opening(
         viewer=answer.viewer,
         opening=Opening(
             pull_request=pull.pull_request(found.name),
+            default_branch=found.default.name,
             tips={branch: tip_of(ref, name, branch, path, blob) for branch, ref in refs.items()},
             comments=None if comments is None else tuple(comments),
         ),

@@ -66,8 +66,8 @@ class Heard:
 def hear(event: Workable, outside: Outside) -> Heard | Unheard:
     repository, opening = outside.kit.repository, None
     if not isinstance(event, CommentEvent) or event.is_pull_request:
-        opening = repository.opening(event.number, default_branch=event.default_branch, path=CONFIG_PATH)
-    rules = _rules(event, opening, repository)
+        opening = repository.opening(event.number, path=CONFIG_PATH)
+    rules = _rules(opening, repository)
     try:
         if isinstance(event, CommentEvent):
             return _comment(event, opening, rules, outside)
@@ -137,12 +137,12 @@ def _comment(event: CommentEvent, opening: Opening | None, rules: Rules, outside
     )
 
 
-def _rules(event: Workable, opening: Opening | None, repository: Repository) -> Rules:
-    branch = event.default_branch
+def _rules(opening: Opening | None, repository: Repository) -> Rules:
+    """Not by the event's word for the default branch: once that is renamed, anybody may use its old name."""
     if opening is None:
-        return read_rules(repository, default_branch=branch)
+        return read_rules(repository, default_branch=repository.default_branch())
     base = opening.pull_request.base.name
-    return read_rules(repository, default_branch=branch, base=base, tips=opening.tips)
+    return read_rules(repository, default_branch=opening.default_branch, base=base, tips=opening.tips)
 
 
 def _conversation(event: Workable, opening: Opening | None, outside: Outside) -> Conversation:

@@ -314,7 +314,12 @@ class Shim(BaseHTTPRequestHandler):
             "baseRef": self.tip(f"refs/heads/{base['ref']}", path),
             "comments": {"nodes": [_comment(one) for one in said], "pageInfo": {"hasNextPage": False}},
         }
-        return {**side, "default": self.tip(variables["default"], path), "pullRequest": found}
+        return {**side, "default": self.default(path), "pullRequest": found}
+
+    def default(self, path: str) -> dict[str, Any] | None:
+        name = self.hand_on("GET", f"/repos/{REPOSITORY}").fields["default_branch"]
+        found = self.tip(f"refs/heads/{name}", path)
+        return found and {"name": name, **found}
 
     def tip(self, ref: str, path: str) -> dict[str, Any] | None:
         import base64

@@ -58,7 +58,6 @@ def test_a_new_comment_by_a_person_is_an_event() -> None:
         author=Account(login="maya", id=7, is_person=True),
         is_pull_request=True,
         repository="acme/widgets",
-        default_branch="main",
     )
 
 
@@ -143,7 +142,6 @@ BENT = {
     "a number that is true": ("issue_comment", bent(COMMENTED, "issue.number", value=True)),
     "a body that is a list": ("issue_comment", bent(COMMENTED, "comment.body", ["/plan"])),
     "a repository with a path": ("issue_comment", bent(COMMENTED, "repository.full_name", "a/b/../c")),
-    "no default branch": ("issue_comment", bent(COMMENTED, "repository.default_branch", "")),
     "an account that is a login": ("issue_comment", bent(COMMENTED, "comment.user", "maya")),
     "no comment": ("issue_comment", bent(COMMENTED, "comment", None) | {"comment": {"body": "/plan"}}),
     "a head that is a branch": ("pull_request", bent(CHANGED, "pull_request.head.sha", "main")),
@@ -251,7 +249,7 @@ def test_what_github_writes_for_a_workflow_is_read(tmp_path: Path) -> None:
             read_event(event.write(tmp_path / "event.json").read_bytes(), name=event.name) for event in told
         )
     assert isinstance(opened, PullRequestEvent)
-    assert (opened.number, opened.head_sha, opened.default_branch) == (pull.number, head, "main")
+    assert (opened.number, opened.head_sha) == (pull.number, head)
     assert isinstance(pull_comment, CommentEvent)
     assert (pull_comment.comment_id, pull_comment.is_pull_request) == (on_pull.id, True)
     assert isinstance(issue_comment, CommentEvent)

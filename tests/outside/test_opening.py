@@ -56,12 +56,17 @@ def answer(comments: list[dict[str, object]], *, more: bool = False, **changes: 
         "comments": {"nodes": comments, "pageInfo": {"hasNextPage": more}},
         **changes,
     }
-    repository = {"id": "R_1", "nameWithOwner": "acme/widgets", "default": ref(), "pullRequest": pull}
+    repository = {
+        "id": "R_1",
+        "nameWithOwner": "acme/widgets",
+        "default": {"name": "main", **ref()},
+        "pullRequest": pull,
+    }
     return {"data": {"viewer": {"login": "bot", "databaseId": 3}, "repository": repository}}
 
 
 def ask(door, blob=None):
-    return opening(door, "acme/widgets", 1, default_branch="main", path=PATH, blob=blob)
+    return opening(door, "acme/widgets", 1, path=PATH, blob=blob)
 
 
 def test_everything_is_told_at_once(api, door) -> None:
@@ -82,10 +87,10 @@ def test_everything_is_told_at_once(api, door) -> None:
 def test_names_are_variables_and_never_words_of_the_query(api, door) -> None:
     hostile = 'x"){id} y: ref(qualifiedName: "z'
     api.post(GRAPHQL, json=answer([]))
-    opening(door, f"acme/{hostile}", 1, default_branch=hostile, path=PATH, blob=None)
+    opening(door, f"acme/{hostile}", 1, path=hostile, blob=None)
     sent = json.loads(api.calls[0].request.body)
     assert hostile not in sent["query"]
-    assert sent["variables"]["default"] == f"refs/heads/{hostile}"
+    assert sent["variables"]["name"] == sent["variables"]["path"] == hostile
 
 
 def test_more_comments_than_fit_are_left_to_be_asked_for(api, door) -> None:
@@ -139,7 +144,8 @@ def test_both_of_githubs_ways_say_the_same(journey: Journey) -> None:
     journey.plan_it()
     event = journey.commented("/help")
     repository = connect(read_settings(journey.environment(event)))
-    opened = repository.opening(journey.issue.number, default_branch="main", path=PATH)
+    opened = repository.opening(journey.issue.number, path=PATH)
+    assert opened.default_branch == repository.default_branch() == "main"
     assert opened.pull_request == repository.pull_request(journey.issue.number)
     assert opened.tips == repository.tips(["main"], path=PATH)
     assert opened.comments is not None
