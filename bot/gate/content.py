@@ -1,5 +1,6 @@
 """Predicted changes -> Content: what the bytes to be written are, as far as rules ask."""
 
+from codecs import BOM_UTF8
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Final
@@ -38,7 +39,7 @@ def content_of(effects: Sequence[Change]) -> Content:
     added: list[str] = []
     removed = 0
     for change in effects:
-        before, after = Counter(_lines(change.content_before)), Counter(_lines(change.content_after))
+        before, after = map(Counter, _compared(change))
         added += (after - before).elements()
         removed += (before - after).total()
     return Content(
@@ -61,9 +62,18 @@ def _mode(entry: Entry | None) -> Mode | None:
     return entry.mode if entry else None
 
 
-def _lines(content: bytes | None) -> list[str]:
+def _compared(change: Change) -> tuple[list[str], list[str]]:
+    before, after = change.content_before or b"", change.content_after or b""
+    if before.startswith(BOM_UTF8) and after.startswith(BOM_UTF8):
+        # It says of the file what it said before, and nobody sees less for it. Any other hidden character
+        # that stays is told of with its line: what is around it decides what it hides.
+        before, after = before.removeprefix(BOM_UTF8), after.removeprefix(BOM_UTF8)
+    return _lines(before), _lines(after)
+
+
+def _lines(content: bytes) -> list[str]:
     # Only what editors and reviewers show as lines; str.splitlines would break at form feeds and the like.
-    text = (content or b"").decode("utf-8", "replace")
+    text = content.decode("utf-8", "replace")
     return text.removesuffix("\n").split("\n") if text else []
 
 

@@ -87,6 +87,32 @@ def test_what_nobody_sees_in_added_lines_is_told(text: str, hidden: tuple[str, .
     assert content_of([change(text.encode(), text.encode() + b"\nx")]).hidden == ()
 
 
+MARK = "\ufeff"
+# Before, after, and what is told of.
+KEPT = {
+    "a byte order mark stays before a changed line": (f"{MARK}a\nb\n", f"{MARK}c\nb\n", ()),
+    "it stays, and its line moves": (f"{MARK}a\nb\n", f"{MARK}b\na\n", ()),
+    "it comes": ("a\n", f"{MARK}a\n", ("U+FEFF",)),
+    "it comes with the file": (None, f"{MARK}a\n", ("U+FEFF",)),
+    "it goes": (f"{MARK}a\n", "a\n", ()),
+    "another comes beside it": (f"{MARK}a\n", f"{MARK}{MARK}a\n", ("U+FEFF",)),
+    "it leaves its place": (f"{MARK}a\nb\n", f"a\n{MARK}b\n", ("U+FEFF",)),
+    "it stays away from the start": (f"a\n{MARK}b\n", f"a\n{MARK}c\n", ("U+FEFF",)),
+    "something else comes behind it": (f"{MARK}a\n", f"{MARK}\u202ea\n", ("U+202E",)),
+    "another hidden character stays at the start": ("\u202ea\n", "\u202ec\n", ("U+202E",)),
+    "another hidden character stays in a changed line": ("a\u202eb\n", "c\u202eb\n", ("U+202E",)),
+    "a carriage return stays in a changed line": ("# a\rb\n", "# a\rc\n", ("U+000D",)),
+}
+
+
+@pytest.mark.parametrize(("before", "after", "hidden"), KEPT.values(), ids=KEPT)
+def test_of_what_was_hidden_before_only_a_mark_that_stays_at_the_start_is_not_told(
+    before: str | None, after: str, hidden: tuple[str, ...]
+) -> None:
+    was = None if before is None else before.encode()
+    assert content_of([change(was, after.encode())]).hidden == hidden
+
+
 def test_secrets_in_added_lines_are_named() -> None:
     key = b"-----BEGIN RSA PRIVATE KEY-----\nabc\n-----END RSA PRIVATE KEY-----\n"
     assert content_of([change(None, key)]).secrets != ()
