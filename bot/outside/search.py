@@ -4,16 +4,17 @@ import base64
 import json
 import os
 import re
+import select
 import subprocess
 import sys
 import sysconfig
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import islice
 from pathlib import Path
-from typing import Any, Final
+from typing import IO, Any, Final
 
 from bot.dataclass import dataclass
 from bot.errors import BotError, ToolFailed
@@ -26,7 +27,8 @@ _MANY_FILES: Final = 10_000
 _MOST_FOLDERS: Final = 1000
 _MOST_ARGUMENT_BYTES: Final = 400_000
 _MOST_OUTPUT_BYTES: Final = 256 << 20
-_MOST_SECONDS: Final = 120
+_MOST_SECONDS: Final = 120.0
+_CHUNK: Final = 1 << 16
 _SHOWN_CHARACTERS: Final = 400
 # \z, and $ where a flag gives it that meaning
 _ASKS_FOR_THE_END: Final = re.compile(r"\\z|\(\?[A-Za-z]*-[A-Za-z]*m")
@@ -35,7 +37,7 @@ _ASKS_FOR_THE_END: Final = re.compile(r"\\z|\(\?[A-Za-z]*-[A-Za-z]*m")
 class Ripgrep:
     """Linear in the size of the text, whatever the pattern. Files with zero bytes are left out as binary."""
 
-    def __init__(self, program: Path | None = None) -> None:
+    def __init__(self, program: Path | None = None, *, timeout_s: float = _MOST_SECONDS) -> None:
         found = program or _installed()
         if not found.is_file():
             raise BotError(
@@ -44,11 +46,12 @@ class Ripgrep:
                 next_step="install dryrun-bot with its dependencies, the `ripgrep` package among them",
             )
         self._program: Final = str(found)
+        self._timeout_s: Final = timeout_s
 
     def search(
         self, places: Sequence[Place | Stretch], pattern: str, *, fixed: bool, ignore_case: bool, most: int
     ) -> Sequence[Match]:
-        """Raises ToolFailed for a bad pattern, and for one that matches too much to be handled."""
+        """Raises ToolFailed for a bad pattern, and for one that matches too much, or takes too long."""
         if not fixed and _ASKS_FOR_THE_END.search(pattern):
             # In memory the end of a file is no end of the text
             places = [place if isinstance(place, Place) else place.files for place in places]
@@ -57,7 +60,8 @@ class Ripgrep:
             command=(self._program, *_options(pattern, fixed=fixed, ignore_case=ignore_case)),
             places=folders,
             most=most,
-            deadline=time.monotonic() + _MOST_SECONDS,
+            timeout_s=self._timeout_s,
+            deadline=time.monotonic() + self._timeout_s,
         )
         files = [(path, at, name) for at, place in enumerate(folders) for name, path in place.names.items()]
         files.sort()
@@ -85,6 +89,7 @@ class _Search:
     command: tuple[str, ...]
     places: Sequence[Place]
     most: int
+    timeout_s: float
     deadline: float
 
     def in_order(self, files: Sequence[_File]) -> list[Match]:
@@ -132,7 +137,7 @@ class _Search:
         with process:
             assert process.stdout is not None  # noqa: S101 - it was asked for
             try:
-                matches = list(_matches(process.stdout, names, self.deadline))
+                matches = list(_matches(self.lines(process.stdout), names))
             except BaseException:
                 process.kill()
                 raise
@@ -167,7 +172,7 @@ class _Search:
         try:
             for stretch, process in zip(stretches, processes, strict=True):
                 assert process.stdout is not None  # noqa: S101 - it was asked for
-                matches = _matches_in_memory(process.stdout, stretch, self.deadline)
+                matches = _matches_in_memory(self.lines(process.stdout), stretch)
                 found += (of_stretch := list(islice(matches, self.most)))
                 if len(of_stretch) < self.most and process.wait() not in {0, 1}:
                     self.check()
@@ -178,6 +183,25 @@ class _Search:
                 with process:
                     pass
         return found
+
+    def lines(self, output: IO[bytes]) -> Iterator[bytes]:
+        """Without their ends, as they come. Raises ToolFailed when time is up, also where nothing comes."""
+        coming = select.poll()
+        coming.register(output.fileno(), select.POLLIN)
+        begun: list[bytes] = []
+        while True:
+            left_s = self.deadline - time.monotonic()
+            if left_s <= 0 or not coming.poll(left_s * 1000):
+                raise ToolFailed(f"the search took more than {self.timeout_s:g} seconds; search fewer files")
+            chunk = os.read(output.fileno(), _CHUNK)
+            if not chunk:
+                return
+            first, *more = chunk.split(b"\n")
+            begun.append(first)
+            if more:
+                yield b"".join(begun)
+                yield from more[:-1]
+                begun = more[-1:]
 
     def check(self) -> None:
         """Raises ToolFailed with ripgrep's own words if the pattern is at fault."""
@@ -226,12 +250,10 @@ def _batches(files: Sequence[_File]) -> Iterator[tuple[int, Mapping[str, str]]]:
     yield from names.items()
 
 
-def _matches_in_memory(output: Any, stretch: Stretch, deadline: float) -> Iterator[Match]:  # noqa: ANN401
+def _matches_in_memory(output: Iterable[bytes], stretch: Stretch) -> Iterator[Match]:
     """In the order of paths and lines; lines are counted from the last match in the same file."""
     number, counted_to, line = -1, 0, 1
     for said in output:
-        if time.monotonic() > deadline:
-            raise _too_long()
         if not said.startswith(b'{"type":"match"'):
             continue
         data = json.loads(said)["data"]
@@ -250,19 +272,13 @@ def _is_binary(content: bytes) -> bool:
     return b"\0" in content and not content.startswith((b"\xff\xfe", b"\xfe\xff"))
 
 
-def _too_long() -> ToolFailed:
-    return ToolFailed(f"the search took more than {_MOST_SECONDS} seconds; search fewer files")
-
-
-def _matches(output: Any, names: Mapping[str, str], deadline: float) -> Iterator[Match]:  # noqa: ANN401 - a binary pipe
+def _matches(output: Iterable[bytes], names: Mapping[str, str]) -> Iterator[Match]:
     of_file: list[Match] = []
     left = _MOST_OUTPUT_BYTES
     for line in output:
         left -= len(line)
         if left < 0:
             raise _Incomplete("the pattern matches too much; make it more specific, or search fewer files")
-        if time.monotonic() > deadline:
-            raise _too_long()
         if line.startswith(b'{"type":"match"'):
             data = json.loads(line)["data"]
             path = names.get(os.fsdecode(_bytes(data["path"]))[2:])

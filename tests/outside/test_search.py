@@ -9,6 +9,7 @@ import pytest
 from real_git import lay
 
 from bot.errors import BotError, ToolFailed
+from bot.outside.held import Memory, Stretch
 from bot.outside.search import Ripgrep
 from bot.workspace import Place
 
@@ -141,6 +142,25 @@ def test_a_pattern_that_cannot_be_used_is_refused_with_the_reason(tmp_path: Path
 def test_a_pattern_that_would_take_others_for_ever_takes_no_time(tmp_path: Path) -> None:
     made = place(tmp_path, {"a": b"a" * 100_000 + b"!\n"})
     assert found([made], "(a+)+$", fixed=False) == []
+
+
+SILENT = {
+    "nothing, of files": ("", False),
+    "half a line, of files": ("{", False),
+    "nothing, of what is in memory": ("", True),
+}
+
+
+@pytest.mark.parametrize(("said", "is_held"), SILENT.values(), ids=SILENT)
+def test_a_search_that_goes_on_in_silence_is_given_up(tmp_path: Path, said: str, *, is_held: bool) -> None:
+    program = tmp_path / "rg"
+    program.write_text(f"#!/bin/sh\nprintf '%s' '{said}'\nexec sleep 60\n")
+    program.chmod(0o755)
+    files = place(tmp_path, {"a": b"x\n"})
+    held = Stretch(memory=Memory(), folder=files.folder, paths=["a"], starts=[0], sizes=[2])
+    hasty = Ripgrep(program, timeout_s=0.1)
+    with pytest.raises(ToolFailed, match=r"took more than 0\.1 seconds"):
+        hasty.search([held if is_held else files], "x", fixed=True, ignore_case=False, most=1)
 
 
 def test_a_file_that_went_away_is_said(tmp_path: Path) -> None:
