@@ -64,17 +64,23 @@ def fill_own(
     has the same comment, for apply works out again what was shown of it.
     """
     outcome: list[str | Unusable] = []
+    mistakes: list[BaseException] = []
     clocks: list[_Clock] = []
 
     def fill() -> None:
         clocks.append(_Clock())
-        outcome.append(_filled(source, facts, language=language, most=most, clean=clean))
+        try:
+            outcome.append(_filled(source, facts, language=language, most=most, clean=clean))
+        except BaseException as mistake:  # noqa: BLE001 - of ours, and raised where it is waited for
+            mistakes.append(mistake)
 
     # A loop in a sandbox still runs for ever; nothing else stops one. A thread that hangs ends with the job.
     work = Thread(target=fill, daemon=True)
     work.start()
     while work.is_alive() and not (clocks and clocks[0].passed_s() >= processor_s):
         work.join(_LOOK_EVERY_S)
+    if mistakes:
+        raise mistakes[0]
     why = f"it took more than {processor_s:g} seconds of processor time"
     return outcome[0] if outcome else Unusable(why=why)
 
@@ -117,12 +123,17 @@ def _filled(
     except TemplateError as error:
         line = getattr(error, "lineno", None)
         return Unusable(why=f"{error.message or type(error).__name__}{f' (line {line})' if line else ''}")
-    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError, RecursionError) as error:
+    except _ITS_MISTAKES as error:
         return Unusable(why=f"{type(error).__name__}: {error}")
     return text.strip() + "\n"
 
 
 _NAME: Final = "own.md.j2"
+# What an expression can make of Jinja2 and of Python, a length that nothing can have among them.
+_ITS_MISTAKES: Final = (
+    *(ArithmeticError, AssertionError, AttributeError, LookupError, MemoryError, TypeError, ValueError),
+    RecursionError,
+)
 _LOOK_EVERY_S: Final = 0.05
 # `range` and the like are of no use in a layout, and make long loops short to write.
 _NO_LOOPS: Final = frozenset({"range", "cycler", "joiner", "lipsum", "namespace"})

@@ -55,6 +55,8 @@ UNUSABLE = {
     "a change of ours": ("{{ words.append('x') }}", "append"),
     "a division by nothing": ("{{ 1 / 0 }}", "division"),
     "a wrong type": ("{{ number + word }}", "TypeError"),
+    "a length that can't be": ("{{ word | truncate(-5) }}", "AssertionError"),
+    "a length that has no room": ("{{ word | center(10 ** 15) }}", "MemoryError"),
     "too much text": ("{{ 'x' * 20000 }}", "characters"),
     "a range": ("{% for x in range(9) %}{% endfor %}", "range"),
     "itself": ("{% include 'own.md.j2' %}", "recursion"),
@@ -69,6 +71,18 @@ def test_a_template_that_can_not_be_used_is_told_why(source: str, why: str) -> N
 
 
 @pytest.mark.timeout(10)
+class Odd:
+    """A fact that we gave it and that can't be placed."""
+
+    def __str__(self) -> str:
+        raise NotImplementedError
+
+
+def test_a_mistake_of_our_own_is_no_template_that_takes_too_long() -> None:
+    with pytest.raises(NotImplementedError):
+        fill_own("{{ odd }}", {"odd": Odd()}, language="en", most=99)
+
+
 def test_a_template_that_never_ends_is_given_up() -> None:
     loops = "{% for a in l %}{% for b in l %}{% for c in l %}{% for d in l %}{% endfor %}{% endfor %}"
     source = f"{{% set l = 'x' * 60 | list %}}{loops}{{% endfor %}}{{% endfor %}}"
