@@ -7,7 +7,7 @@ from contextlib import suppress
 
 
 def main() -> int:
-    """Exit codes: 0 done, 1 could not be done, 2 bad usage or config, 3 refused, 130 interrupted."""
+    """Exit codes: 0 done, 1 could not be done, 2 bad usage or config, 3 refused, 128 + N signal N came."""
     arguments = None
     if None in (sys.stdin, sys.stdout, sys.stderr):
         _open_what_is_closed()
@@ -24,8 +24,7 @@ def main() -> int:
             code: int = arguments.run(arguments)
             sys.stdout.flush()
     except KeyboardInterrupt:
-        print("Interrupted.", file=sys.stderr)
-        return 130
+        code = _interrupted()
     except BrokenPipeError:
         # Whoever read our output has seen enough.
         _drop_output()
@@ -33,8 +32,19 @@ def main() -> int:
         return 0
     except Exception as error:
         _drop_output()
-        return _failed(error, environ=getattr(arguments, "environ", os.environ))
+        code = _failed(error, environ=getattr(arguments, "environ", os.environ))
+    finally:
+        _drop_output()
     return code
+
+
+def _interrupted() -> int:
+    from bot import interrupt
+
+    interrupt.no_more()
+    _drop_output()
+    _say([interrupt.told()], environ={})
+    return interrupt.exit_code()
 
 
 def _open_what_is_closed() -> None:
@@ -46,11 +56,12 @@ def _open_what_is_closed() -> None:
 
 def _drop_output() -> None:
     """At exit Python would write what is left, and where it failed fail once more."""
-    try:
-        sys.stdout.flush()
-    except (OSError, ValueError):
-        with suppress(OSError, ValueError):
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except (OSError, ValueError):
+            with suppress(OSError, ValueError):
+                os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def _prepare() -> None:
@@ -91,29 +102,18 @@ def _failed(error: Exception, *, environ: Mapping[str, str]) -> int:
     import traceback
 
     from bot import __version__
-    from bot.errors import BotError
+    from bot.errors import BotError, MachineFailed
 
-    if isinstance(error, BotError):
-        _say([error.what, f"  Next: {error.next_step}"], environ=environ)
-        return error.exit_code
-    if isinstance(error, OSError) and error.errno in _of_the_machine():
-        what = f"{error.filename}: {error.strerror}" if error.filename else str(error.strerror)
-        _say([what, "  Next: check the permissions and the disk, and start again"], environ=environ)
-        return 1
-    told = "".join(traceback.format_exception(error)).rstrip().split("\n")
+    told = error if isinstance(error, BotError) else MachineFailed.of(error)
+    if told is not None:
+        _say([told.what, f"  Next: {told.next_step}"], environ=environ)
+        return told.exit_code
+    trace = "".join(traceback.format_exception(error)).rstrip().split("\n")
     system = f"dryrun-bot {__version__}, Python {platform.python_version()}, {platform.platform()}"
     asked = "This is a fault in dryrun-bot, please report it with the lines between the rules:"
     # The issue form asks for this block: its rules and first line are how one is known.
-    _say([asked, _RULE, system, *told, _RULE], environ=environ)
+    _say([asked, _RULE, system, *trace, _RULE], environ=environ)
     return 1
-
-
-def _of_the_machine() -> frozenset[int]:
-    """What a machine has too little of, or doesn't let us have, is no fault of ours."""
-    import errno
-
-    names = "ENOSPC EDQUOT EFBIG EROFS EACCES EPERM EMFILE ENFILE EIO".split()
-    return frozenset(getattr(errno, name) for name in names if hasattr(errno, name))
 
 
 def _say(lines: Sequence[str], *, environ: Mapping[str, str]) -> None:
@@ -122,8 +122,10 @@ def _say(lines: Sequence[str], *, environ: Mapping[str, str]) -> None:
     from bot.words.sanitise import for_log
 
     redact = Redactor(tuple(filter(None, map(environ.get, _SECRETS))))
-    for line in lines:
-        print(redact(for_log(line)), file=sys.stderr)
+    # Where even that can't be written, the exit code is left to tell.
+    with suppress(OSError):
+        for line in lines:
+            print(redact(for_log(line)), file=sys.stderr)
 
 
 # A copy of phase.Phase, which would cost a parser; a test compares them.

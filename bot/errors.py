@@ -3,7 +3,11 @@
 A "no" is a value (`refusal.Refusal`); a `BotError` means that there is no answer. Only `app` catches it.
 """
 
+import errno
+from collections.abc import Iterator
+from contextlib import contextmanager
 from enum import StrEnum
+from pathlib import Path
 from typing import Final, Self
 
 from bot.sentence import Sentence
@@ -77,6 +81,7 @@ class Reason(StrEnum):
     NO_SANDBOX = "no-sandbox"
     PHASE_FAILED = "phase-failed"
     BAD_HANDOVER = "bad-handover"
+    MACHINE_FAILED = "machine-failed"
     SECRET_IN_PLAN = "secret-in-plan"  # noqa: S105 - a word for it, not one
     INTERNAL = "internal"
 
@@ -205,6 +210,34 @@ class SecretInPlan(BotError):
     reason = Reason.SECRET_IN_PLAN
 
 
+class MachineFailed(BotError):
+    """What this machine has too little of, or doesn't let us have: no fault of ours."""
+
+    reason = Reason.MACHINE_FAILED
+
+    @classmethod
+    def of(cls, error: BaseException) -> Self | None:
+        """None for every other error."""
+        if not isinstance(error, OSError) or error.errno not in _OF_THE_MACHINE:
+            return None
+        what = (
+            Sentence("The machine failed: %(why)s", why=error.strerror)
+            if error.filename is None
+            else Sentence("%(file)s can't be used: %(why)s", file=error.filename, why=error.strerror)
+        )
+        return cls(what, next_step="check the permissions and the disk, and start again")
+
+
+@contextmanager
+def naming(file: Path) -> Iterator[None]:
+    """Of a write that fails, the system doesn't say to which file it was."""
+    try:
+        yield
+    except OSError as error:
+        error.filename = str(file)
+        raise
+
+
 class ToolFailed(Exception):
     """A tool could not do it. The message is for the model, and says what would work; the run goes on."""
 
@@ -228,6 +261,7 @@ FAILURES: Final = frozenset(
         Reason.NO_SANDBOX,
         Reason.PHASE_FAILED,
         Reason.BAD_HANDOVER,
+        Reason.MACHINE_FAILED,
         Reason.SECRET_IN_PLAN,
         Reason.INTERNAL,
     }
@@ -241,3 +275,11 @@ def own_fault(bug: Exception) -> BotError:
     """
     what = Sentence("The bot met a fault of its own (%(kind)s)", kind=type(bug).__name__)
     return BotError(what, next_step="report it with what the run's log says")
+
+
+_OF_THE_MACHINE: Final = frozenset(
+    getattr(errno, name)
+    for name in ("ENOSPC", "EDQUOT", "EFBIG", "EROFS", "EACCES", "EPERM", "EMFILE", "ENFILE", "EIO")
+    # Windows has no quota.
+    if hasattr(errno, name)
+)

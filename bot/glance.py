@@ -49,8 +49,13 @@ def has_slash_line(body: str) -> bool:
 
 def write_outputs(file: str, outputs: Mapping[str, str]) -> None:
     """Append to the file that $GITHUB_OUTPUT names."""
-    with open(file, "a", encoding="utf-8", errors="backslashreplace") as stream:  # noqa: PTH123
-        for name, value in outputs.items():
-            # A delimiter that no value can know: none can end itself and go on with another output.
-            delimiter = f"end-{os.urandom(16).hex()}"
-            stream.write(f"{name}<<{delimiter}\n{value}\n{delimiter}\n")
+    try:
+        with open(file, "a", encoding="utf-8", errors="backslashreplace") as stream:  # noqa: PTH123
+            for name, value in outputs.items():
+                # A delimiter that no value can know: none can end itself and go on with another output.
+                delimiter = f"end-{os.urandom(16).hex()}"
+                stream.write(f"{name}<<{delimiter}\n{value}\n{delimiter}\n")
+    except OSError as error:
+        # As `errors.naming` does, which is not loaded here.
+        error.filename = file
+        raise

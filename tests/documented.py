@@ -23,6 +23,7 @@ questions on stderr. On pull requests people type comments instead: `/help` list
 | 2 | bad usage, or a configuration that can't be used |
 | 3 | refused: by the policy, by authority, or because a plan is stale |
 | 130 | interrupted |
+| 129, 143 | the same, by a terminal that was closed, or by SIGTERM |
 """
 ACTION_HEAD = """\
 # The action's inputs and outputs

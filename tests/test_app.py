@@ -288,6 +288,18 @@ def test_a_model_that_fails_is_answered_and_tried_again_by_the_next_attempt(
     assert len(journey.bot_comments) == 1
 
 
+def test_a_full_disk_is_answered_with_the_file_and_the_next_step(journey: Journey, tmp_path: Path) -> None:
+    event = journey.commented("/plan tidy")
+    output = tmp_path / "dryrun-bot"
+    output.mkdir()
+    (output / f"transcript-{event.payload['comment']['id']}-1.jsonl").symlink_to("/dev/full")
+    ended = journey.run(event, more={"RUNNER_TEMP": str(tmp_path)})
+    assert (ended.exit_code, ended.outputs["decision"], ended.reason) == (1, "failed", "machine-failed")
+    (comment,) = journey.bot_comments
+    assert "No space left on device" in comment.body
+    assert "Check the permissions and the disk" in comment.body
+
+
 def _run_address(journey: Journey, body: str) -> str:
     found = re.search(rf"{re.escape(journey.github.url)}/acme/widgets/actions/runs/[0-9]+", body)
     assert found

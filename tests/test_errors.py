@@ -1,3 +1,4 @@
+import errno
 import re
 from pathlib import Path
 
@@ -67,3 +68,33 @@ def test_of_a_mistake_of_our_own_only_its_name_is_told() -> None:
     assert "KeyError" in told.detail
     assert "anybody" not in told.detail
     assert told.reason is Reason.INTERNAL
+
+
+def _full(file: Path) -> OSError:
+    with pytest.raises(OSError) as raised, errors.naming(file), Path("/dev/full").open("wb") as stream:  # noqa: PT011
+        stream.write(b"x")
+    return raised.value
+
+
+OF_THE_MACHINE = {
+    "a full disk, of which no file is told": (
+        OSError(errno.ENOSPC, "No space left on device"),
+        "The machine failed: No space left on device",
+    ),
+    "a full disk, of which it is": (
+        _full(Path("plan.json")),
+        "plan.json can't be used: No space left on device",
+    ),
+    "a missing right": (
+        PermissionError(errno.EACCES, "Permission denied", "a.txt"),
+        "a.txt can't be used: Permission denied",
+    ),
+    "a file that is not there": (FileNotFoundError(errno.ENOENT, "No such file", "a.txt"), None),
+    "a fault of ours": (ValueError("x"), None),
+}
+
+
+@pytest.mark.parametrize(("error", "what"), OF_THE_MACHINE.values(), ids=OF_THE_MACHINE)
+def test_what_the_machine_lacks_is_told_apart_from_faults_of_ours(error: Exception, what: str | None) -> None:
+    told = errors.MachineFailed.of(error)
+    assert (told and str(told)) == what

@@ -1,5 +1,6 @@
 """Interrupts that a library takes for something else, in programs of their own."""
 
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -8,14 +9,14 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 BEGIN = """
-import os, signal, sys
+import os, signal, sys, time
 from pathlib import Path
 from bot import interrupt
 
 interrupt.note()
 
-def press():
-    os.kill(os.getpid(), signal.SIGINT)
+def press(number=signal.SIGINT):
+    os.kill(os.getpid(), number)
 
 class Slow:
     def __set_name__(self, owner, name):
@@ -97,8 +98,43 @@ def test_what_fails_without_one_fails_as_it_did(tmp_path: Path) -> None:
 
 
 def test_where_interrupts_are_ignored_they_still_are(tmp_path: Path) -> None:
-    ignoring = "signal.signal(signal.SIGINT, signal.SIG_IGN)\ninterrupt.note()\npress()\ninterrupt.heed()"
+    ignoring = """
+for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+    signal.signal(number, signal.SIG_IGN)
+interrupt.note()
+for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+    press(number)
+interrupt.no_more()
+press(signal.SIGHUP)
+interrupt.heed()
+"""
     assert ran(ignoring, tmp_path).returncode == 0
+
+
+def test_a_second_one_at_once_leaves_nothing_half_taken_back_and_a_later_one_ends_even_that(
+    tmp_path: Path,
+) -> None:
+    program = """
+try:
+    try:
+        press()
+    finally:
+        press(signal.SIGTERM)
+        print("taken back", flush=True)
+        time.sleep(0.6)
+        press(signal.SIGTERM)
+        print("and more")
+except KeyboardInterrupt:
+    print(interrupt.exit_code(), interrupt.told())
+"""
+    assert ran(program, tmp_path).stdout == "taken back\n130 Interrupted.\n"
+
+
+def test_once_all_is_taken_back_another_one_ends_it_as_it_ends_any_program(tmp_path: Path) -> None:
+    for number in (signal.SIGINT, signal.SIGTERM):
+        program = f"interrupt.no_more()\npress({number.value})\nprint('still here')"
+        seen = ran(program, tmp_path)
+        assert (seen.returncode, seen.stdout, seen.stderr) == (-number, "", "")
 
 
 def _indented(program: str) -> str:

@@ -110,7 +110,7 @@ def test_a_fault_of_our_own_is_a_traceback_that_holds_no_secret_and_no_command(t
     env = SECRETS | {
         "GITHUB_ACTOR": "lee",
         "GITHUB_REPOSITORY": "acme/widgets",
-        "GITHUB_EVENT_NAME": "workflow_dispatch",
+        "GITHUB_EVENT_NAME": "push",
         "GITHUB_EVENT_PATH": str(tmp_path / "event.json"),
         "GITHUB_WORKSPACE": str(tmp_path),
         "RUNNER_TEMP": str(evil),
@@ -164,12 +164,27 @@ def test_a_disk_that_takes_nothing_is_no_fault_of_ours(
     assert "  Next: " in ran.stderr
 
 
+def test_outputs_that_a_full_disk_does_not_take_are_told_with_their_file(tmp_path: Path) -> None:
+    (tmp_path / "event.json").write_text('{"action": "deleted"}')
+    names = {"GITHUB_EVENT_NAME": "issue_comment", "GITHUB_EVENT_PATH": str(tmp_path / "event.json")}
+    ran = _bot("event", env=names | {"GITHUB_OUTPUT": "/dev/full"})
+    assert ran.returncode == 1
+    assert ran.stderr.endswith(
+        "/dev/full can't be used: No space left on device\n"
+        "  Next: check the permissions and the disk, and start again\n"
+    )
+
+
 STREAMS = {
     "output closed": ("policy schema >&-", 0),
     "errors closed": ("policy schema 2>&-", 0),
     "input closed": ("policy schema <&-", 0),
     "all closed": ("policy schema <&- >&- 2>&-", 0),
     "output on a full disk": ("policy schema >/dev/full", 1),
+    "help on a full disk": ("--help >/dev/full", 1),
+    "errors on a full disk": ("event 2>/dev/full", 2),
+    "usage on a full disk": ("aply 2>/dev/full", 2),
+    "both on a full disk": ("policy schema >/dev/full 2>&1", 1),
 }
 
 
@@ -200,11 +215,39 @@ def test_interrupted_it_says_so_and_ends_with_130(journey: Journey) -> None:
         while not journey.model.asked:
             assert running.poll() is None
             time.sleep(0.02)
+        # As GitHub cancels a job, but sooner one after the other.
         running.send_signal(signal.SIGINT)
+        running.send_signal(signal.SIGTERM)
         _, said = running.communicate(timeout=30)
         assert running.returncode == 130
         assert said == "Interrupted.\n"
         assert journey.bot_comments == []
+
+
+ENDED = {
+    signal.SIGINT: (130, "Interrupted.\n"),
+    signal.SIGTERM: (143, "Interrupted by SIGTERM.\n"),
+    signal.SIGHUP: (129, "Interrupted by SIGHUP.\n"),
+}
+
+
+@pytest.mark.parametrize(("number", "end"), ENDED.items(), ids=[number.name for number in ENDED])
+def test_each_signal_that_ends_it_is_told_and_has_its_exit_code(
+    number: signal.Signals, end: tuple[int, str]
+) -> None:
+    with child(
+        [sys.executable, "-m", "bot", "policy", "explain", "-"],
+        env={"PATH": os.environ["PATH"]},
+        cwd=ROOT,
+        text=True,
+        **dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE),
+    ) as running:
+        running.stdin.write('{"tool": "read_file", "arguments": {"path": "a"}}\n')
+        running.stdin.flush()
+        assert '"allow"' in running.stdout.readline()
+        running.send_signal(number)
+        _, said = running.communicate(timeout=30)
+        assert (running.returncode, said) == end
 
 
 def test_a_reader_that_has_seen_enough_is_no_fault() -> None:

@@ -4,6 +4,7 @@ import argparse
 import os
 import sys
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -54,7 +55,7 @@ def respond(
 
     `clock` is the machine's and `patience` the usual one, unless given.
     """
-    from bot.errors import BotError, Reason
+    from bot.errors import BotError, MachineFailed, Reason
     from bot.outside.job import Job
 
     job = Job.around(environ)
@@ -62,8 +63,12 @@ def respond(
         return _respond(environ, job, phase=phase, clock=clock, patience=patience)
     except Exception as error:
         # Left to the front door, which tells of it; but a workflow that looks at the outputs must find some.
-        reason = error.reason if isinstance(error, BotError) else Reason.INTERNAL
-        job.set_outputs({"decision": "failed", "reason-code": reason})
+        told = error if isinstance(error, BotError) else MachineFailed.of(error)
+        with suppress(OSError):
+            # Where there is no room for them either, what came first is still what is told.
+            job.set_outputs(
+                {"decision": "failed", "reason-code": Reason.INTERNAL if told is None else told.reason}
+            )
         raise
 
 

@@ -31,6 +31,14 @@ class Parser(argparse.ArgumentParser):
     def __init__(self, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401 - argparse's own
         super().__init__(*args, **{"formatter_class": _formatter, **kwargs})
 
+    def _print_message(self, message: str, file: Any = None) -> None:  # noqa: ANN401 - argparse's own
+        """Help that can't be written is no success: argparse would say nothing of it."""
+        if file is sys.stdout:
+            file.write(message)
+            file.flush()
+        else:
+            super()._print_message(message, file)
+
 
 def words(typed: str) -> str:
     """What was typed, as text for a record: what the locale could not read is UTF-8, or else spelled out."""

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from bot.dataclass import dataclass
-from bot.errors import BadUsage
+from bot.errors import BadUsage, naming
 from bot.plan import Plan
 from bot.transcript import Transcript
 
@@ -76,13 +76,14 @@ def write_whole(file: Path, content: bytes) -> None:
 
     For everybody to read: the step that uploads it may run as somebody else than a container's root.
     """
-    file.parent.mkdir(parents=True, exist_ok=True)
-    descriptor, temporary = tempfile.mkstemp(dir=file.parent, prefix=".writing-")
-    try:
-        with os.fdopen(descriptor, "wb") as stream:
-            os.fchmod(descriptor, 0o644)
-            stream.write(content)
-        Path(temporary).replace(file)
-    except BaseException:
-        Path(temporary).unlink(missing_ok=True)
-        raise
+    with naming(file):
+        file.parent.mkdir(parents=True, exist_ok=True)
+        descriptor, temporary = tempfile.mkstemp(dir=file.parent, prefix=".writing-")
+        try:
+            with os.fdopen(descriptor, "wb") as stream:
+                os.fchmod(descriptor, 0o644)
+                stream.write(content)
+            Path(temporary).replace(file)
+        except BaseException:
+            Path(temporary).unlink(missing_ok=True)
+            raise

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Self
 
 from bot.dataclass import dataclass
+from bot.errors import naming
 from bot.glance import write_outputs
 
 _MOST_SUMMARY_BYTES = 1024 * 1024
@@ -43,5 +44,5 @@ class Job:
         if len(text) > room:
             text = text[: max(room, 0)]
             text = text[: text.rfind(b"\n") + 1]
-        with self.summary_file.open("ab") as stream:
+        with naming(self.summary_file), self.summary_file.open("ab") as stream:
             stream.write(text)

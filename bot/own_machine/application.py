@@ -7,7 +7,6 @@ from pathlib import Path
 from bot import authority, interrupt
 from bot.authority import MayApply
 from bot.command import Approval
-from bot.errors import BotError
 from bot.flows.local_apply import Carried, carry_out
 from bot.own_machine import Opened, open_home
 from bot.own_machine.servers import with_servers
@@ -70,7 +69,7 @@ def _carried(leave: MayApply, plan: Plan, *, opened: Opened, pair: Pair, state: 
             if isinstance(carried, Refusal):
                 return carried
             journal.commit(carried.changes)
-        except (BotError, KeyboardInterrupt):
+        except BaseException:
             pair.say(_("All changes were written.") if journal.has_written else _("Nothing was changed."))
             raise
         transcript.note("applied", digest=plan.digest, paths=[change.path for change in carried.changes])

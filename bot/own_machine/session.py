@@ -13,7 +13,7 @@ from bot.assignment import Assignment, asked_for
 from bot.command import Approval, Plan
 from bot.config import ChaosRules
 from bot.dataclass import dataclass
-from bot.errors import BadUsage, BotError
+from bot.errors import BadUsage
 from bot.flows.live import live
 from bot.flows.local_dry_run import rehearse
 from bot.local_run.estimate import estimate_of
@@ -205,7 +205,7 @@ class Session:
                 )
             journal.commit(finished.changes)
             transcript.note("written", paths=[change.path for change in finished.changes])
-        except (BotError, KeyboardInterrupt):
+        except BaseException:
             is_done = _("All changes were written.") if journal.has_written else _("Nothing was changed.")
             self.pair.say(is_done)
             raise

@@ -73,6 +73,7 @@ TITLES: Final[Mapping[Reason, str]] = MappingProxyType(
         Reason.NO_SANDBOX: _("Commands can't be confined here"),
         Reason.PHASE_FAILED: _("The job before this one failed"),
         Reason.BAD_HANDOVER: _("What the job before this one left can't be used"),
+        Reason.MACHINE_FAILED: _("The machine is full, or forbids it"),
         Reason.SECRET_IN_PLAN: _("A secret got into the plan"),
         Reason.INTERNAL: _("The bot has a bug"),
     }

@@ -14,7 +14,7 @@ from typing import Final, Self
 
 from bot.action import Json, canonical, storable
 from bot.dataclass import dataclass
-from bot.errors import BadUsage, BotError
+from bot.errors import BadUsage, BotError, naming
 
 SCHEMA: Final = "dryrun-bot/transcript/1"
 NOTHING_BEFORE: Final = "0" * 64
@@ -115,8 +115,9 @@ class Transcript:
                 self.file, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o666
             )
         left = memoryview(line)
-        while left:
-            left = left[os.write(self._descriptor, left) :]
+        with naming(self.file):
+            while left:
+                left = left[os.write(self._descriptor, left) :]
 
     def _kept(self, value: object) -> Json:
         """What is written of it. Secrets go text by text: a pattern must not reach from one field into the

@@ -153,7 +153,7 @@ def test_at_whatever_moment_an_apply_is_interrupted_the_files_are_as_they_were_o
             subprocess.run(command, cwd=keyboard.repo, check=True)
         with keyboard.begins("apply", plan, "--approve", "all") as run:
             time.sleep(took * (0.3 + attempt * 0.07))
-            run.send_signal(signal.SIGINT)
+            run.send_signal((signal.SIGINT, signal.SIGTERM)[attempt % 2])
             run.wait(timeout=60)
             now = files_in(keyboard.repo)
             assert now in (before, finished)
