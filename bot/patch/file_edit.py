@@ -16,8 +16,3 @@ class FileEdit:
     new: str | None
     hunks: tuple[Hunk, ...] | None
     executable: bool | None = None
-
-    @property
-    def paths(self) -> tuple[str, ...]:
-        """Every path in its headers, as written."""
-        return tuple(dict.fromkeys(path for path in (self.old, self.new) if path is not None))

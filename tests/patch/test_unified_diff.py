@@ -201,4 +201,4 @@ def test_what_a_diff_cannot_mean_is_refused_with_the_line(patch: str, reason: st
 
 def test_every_path_in_every_header_is_known() -> None:
     patch = MEANT["a renamed and changed file"][0] + GIT
-    assert [found.paths for found in read_unified(patch)] == [("o", "n"), ("docs/a.md",)]
+    assert [(edit.old, edit.new) for edit in read_unified(patch)] == [("o", "n"), ("docs/a.md", "docs/a.md")]
