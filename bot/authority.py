@@ -227,11 +227,10 @@ def _not_by_itself(now: Circumstances, *, own_commit: bool) -> Refusal | None:
         return _silent(Reason.PULL_REQUEST_DRAFT, "the pull request is a draft")
     if refusal := _not_workable(pull_request):
         return replace(refusal, silent=True)
-    return (
-        None
-        if could_push(pull_request.author, now.standing_of)
-        else _silent(Reason.NOT_PERMITTED, f"{pull_request.author.login} may not push to this repository")
-    )
+    if not could_push(pull_request.author, now.standing_of):
+        login = pull_request.author.login
+        return _silent(Reason.NOT_PERMITTED, f"{login} may not push to this repository")
+    return None
 
 
 def could_push(author: Account, standing_of: Callable[[str], Standing]) -> bool:
