@@ -5,6 +5,7 @@ program happens to be. In the middle of a library it may come out as that librar
 all: pydantic makes a mistake in a schema of it, Python 3.11 one in a class.
 """
 
+import os
 import signal
 import time
 from collections.abc import Iterator
@@ -35,10 +36,10 @@ def note() -> None:
 
 
 def no_more() -> None:
-    """All is taken back, and another one may end the program wherever it is."""
+    """All is taken back: another one ends the program wherever it is, but for the same wish once more."""
     for number in _ENDING:
         if signal.getsignal(number) is _came:
-            signal.signal(number, signal.SIG_DFL)
+            signal.signal(number, _came_after_all)
 
 
 def has_come() -> bool:
@@ -75,10 +76,19 @@ def heeded() -> Iterator[None]:
 
 
 def _came(number: int, _: FrameType | None) -> None:
-    now_s = time.monotonic()
-    if _Noted.number is None:
-        _Noted.number, _Noted.at_s = number, now_s
-    elif now_s - _Noted.at_s < _ONE_WISH_S:
+    if _is_same_wish():
         # What is being taken back must not be left half done for it.
         return
+    if _Noted.number is None:
+        _Noted.number, _Noted.at_s = number, time.monotonic()
     raise KeyboardInterrupt
+
+
+def _came_after_all(number: int, _: FrameType | None) -> None:
+    if not _is_same_wish():
+        signal.signal(number, signal.SIG_DFL)
+        os.kill(os.getpid(), number)
+
+
+def _is_same_wish() -> bool:
+    return _Noted.number is not None and time.monotonic() - _Noted.at_s < _ONE_WISH_S
