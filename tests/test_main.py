@@ -6,7 +6,8 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
@@ -231,17 +232,31 @@ ENDED = {
 }
 
 
+@contextmanager
+def _heard(number: signal.Signals) -> Iterator[None]:
+    """Else what nohup has started would start programs that ignore it, too."""
+    before = signal.signal(number, signal.SIG_DFL)
+    try:
+        yield
+    finally:
+        signal.signal(number, before)
+
+
 @pytest.mark.parametrize(("number", "end"), ENDED.items(), ids=[number.name for number in ENDED])
 def test_each_signal_that_ends_it_is_told_and_has_its_exit_code(
     number: signal.Signals, end: tuple[int, str]
 ) -> None:
-    with child(
-        [sys.executable, "-m", "bot", "policy", "explain", "-"],
-        env={"PATH": os.environ["PATH"]},
-        cwd=ROOT,
-        text=True,
-        **dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE),
-    ) as running:
+    with ExitStack() as stack:
+        with _heard(number):
+            running = stack.enter_context(
+                child(
+                    [sys.executable, "-m", "bot", "policy", "explain", "-"],
+                    env={"PATH": os.environ["PATH"]},
+                    cwd=ROOT,
+                    text=True,
+                    **dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE),
+                )
+            )
         running.stdin.write('{"tool": "read_file", "arguments": {"path": "a"}}\n')
         running.stdin.flush()
         assert '"allow"' in running.stdout.readline()
