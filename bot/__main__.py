@@ -102,10 +102,9 @@ def _failed(error: Exception, *, environ: Mapping[str, str]) -> int:
     import traceback
 
     from bot import __version__
-    from bot.errors import BotError, MachineFailed
+    from bot.errors import foreseen
 
-    told = error if isinstance(error, BotError) else MachineFailed.of(error)
-    if told is not None:
+    if told := foreseen(error):
         _say([told.what, f"  Next: {told.next_step}"], environ=environ)
         return told.exit_code
     trace = "".join(traceback.format_exception(error)).rstrip().split("\n")

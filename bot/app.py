@@ -11,7 +11,7 @@ from bot.answer import Answer, Decision
 from bot.assignment import asked_for
 from bot.authority import MayApply, MayAsk, MayDryRun, MayUndo, could_push
 from bot.conversation import listen
-from bot.errors import BotError, MachineFailed, Reason, own_fault
+from bot.errors import BotError, Reason, foreseen, own_fault
 from bot.event import CommentEvent, PullRequestEvent
 from bot.kit import Outside
 from bot.permission import Permission
@@ -42,12 +42,10 @@ def answer(event: Workable, outside: Outside) -> Answer:
         finally:
             # What was done before something failed is shown all the same.
             heard.conversation.be_courteous()
-    except BotError as error:
-        return _failed(event, error, reply, outside, tasks=tasks)
-    except Exception as bug:
-        if failed := MachineFailed.of(bug):
-            return _failed(event, failed, reply, outside, tasks=tasks)
-        _failed(event, own_fault(bug), reply, outside, tasks=tasks)
+    except Exception as error:
+        if told := foreseen(error):
+            return _failed(event, told, reply, outside, tasks=tasks)
+        _failed(event, own_fault(error), reply, outside, tasks=tasks)
         raise
 
 

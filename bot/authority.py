@@ -13,7 +13,7 @@ from bot.command import Apply, Approval, Discard, Explain, Help, Malformed, Miss
 from bot.errors import Reason
 from bot.event import CommentEvent, DispatchEvent, PullRequestEvent
 from bot.permission import Permission
-from bot.plan.commit_message import PLAN_TRAILER
+from bot.plan.commit_message import PLAN_TRAILER, UNDO_TRAILER
 from bot.pull_request import Account, Commit, PullRequest, Standing
 from bot.refusal import Refusal
 
@@ -149,7 +149,8 @@ def is_own_commit(event: PullRequestEvent, *, head: Commit, me: Account) -> bool
 
     Anybody can write the trailer, so the push must be the bot's too.
     """
-    return event.action == "synchronize" and event.sender.id == me.id and bool(head.trailers(PLAN_TRAILER))
+    is_marked = any(head.trailers(name) for name in (PLAN_TRAILER, UNDO_TRAILER))
+    return event.action == "synchronize" and event.sender.id == me.id and is_marked
 
 
 _STAMP = object()

@@ -268,6 +268,11 @@ FAILURES: Final = frozenset(
 )
 
 
+def foreseen(error: Exception) -> BotError | None:
+    """What people are told of it; None for a mistake in this program."""
+    return error if isinstance(error, BotError) else MachineFailed.of(error)
+
+
 def own_fault(bug: Exception) -> BotError:
     """What is told of a mistake in this program: its name alone, enough to tell two of them apart.
 

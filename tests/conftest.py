@@ -29,7 +29,8 @@ def pytest_configure() -> None:
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
     """Half as many again as there are cores: tests wait a quarter of their time for programs and disks."""
-    return max(1, len(os.sched_getaffinity(0)) * 3 // 2)
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return max(1, cores * 3 // 2)
 
 
 def pytest_collection_finish() -> None:

@@ -329,6 +329,7 @@ ME = Account(login="github-actions[bot]", id=41898282, is_person=False)
 OURS = "Tidy\n\nDryrun-Plan: " + "a" * 64
 OWN = {
     "ours": ("synchronize", ME, OURS, True),
+    "ours, which takes a plan back": ("synchronize", ME, "Undo\n\nDryrun-Undo: " + "a" * 64, True),
     "a forged trailer": ("synchronize", MAYA, OURS, False),
     "our account without a trailer": ("synchronize", ME, "Tidy", False),
     "our commit, opened": ("opened", ME, OURS, False),

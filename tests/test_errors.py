@@ -96,5 +96,10 @@ OF_THE_MACHINE = {
 
 @pytest.mark.parametrize(("error", "what"), OF_THE_MACHINE.values(), ids=OF_THE_MACHINE)
 def test_what_the_machine_lacks_is_told_apart_from_faults_of_ours(error: Exception, what: str | None) -> None:
-    told = errors.MachineFailed.of(error)
+    told = errors.foreseen(error)
     assert (told and str(told)) == what
+
+
+def test_an_error_that_is_told_already_is_told_as_it_is() -> None:
+    error = BotError("It broke.", next_step="mend it")
+    assert errors.foreseen(error) is error

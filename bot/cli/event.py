@@ -55,7 +55,7 @@ def respond(
 
     `clock` is the machine's and `patience` the usual one, unless given.
     """
-    from bot.errors import BotError, MachineFailed, Reason
+    from bot.errors import Reason, foreseen
     from bot.outside.job import Job
 
     job = Job.around(environ)
@@ -63,12 +63,11 @@ def respond(
         return _respond(environ, job, phase=phase, clock=clock, patience=patience)
     except Exception as error:
         # Left to the front door, which tells of it; but a workflow that looks at the outputs must find some.
-        told = error if isinstance(error, BotError) else MachineFailed.of(error)
+        told = foreseen(error)
+        reason = Reason.INTERNAL if told is None else told.reason
         with suppress(OSError):
             # Where there is no room for them either, what came first is still what is told.
-            job.set_outputs(
-                {"decision": "failed", "reason-code": Reason.INTERNAL if told is None else told.reason}
-            )
+            job.set_outputs({"decision": "failed", "reason-code": reason})
         raise
 
 

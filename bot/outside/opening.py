@@ -159,12 +159,7 @@ class OpeningAnswer(BaseModel, defer_build=True):
 def opening(rest: Rest, name: str, number: int, *, path: str, blob: Callable[[str], bytes]) -> Told:
     """`name` is owner/name, `path` the file wanted at the tips; `blob` fetches bytes by their name."""
     owner, _, repository = name.partition("/")
-    variables: dict[str, Json] = {
-        "owner": owner,
-        "name": repository,
-        "number": number,
-        "path": path,
-    }
+    variables: dict[str, Json] = {"owner": owner, "name": repository, "number": number, "path": path}
     what = Sentence("read pull request %(number)s", number=number)
     request = rest.graphql(what, _DOCUMENT, variables, permission="pull-requests: read")
     # The event that told of it can be faster than the machine that answers.

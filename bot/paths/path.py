@@ -120,9 +120,9 @@ def _root(written: str) -> str | None:
     """What it starts from, where that is not the repository."""
     if written.startswith("/"):
         return "is absolute, and only paths inside the repository can be touched"
-    return (
-        "begins with a letter and a colon, which Windows takes for a disk" if _DRIVE.match(written) else None
-    )
+    if _DRIVE.match(written):
+        return "begins with a letter and a colon, which Windows takes for a disk"
+    return None
 
 
 def _is_long(written: str) -> bool:

@@ -131,8 +131,14 @@ def _filled(
 _NAME: Final = "own.md.j2"
 # What an expression can make of Jinja2 and of Python, a length that nothing can have among them.
 _ITS_MISTAKES: Final = (
-    *(ArithmeticError, AssertionError, AttributeError, LookupError, MemoryError, TypeError, ValueError),
+    ArithmeticError,
+    AssertionError,
+    AttributeError,
+    LookupError,
+    MemoryError,
     RecursionError,
+    TypeError,
+    ValueError,
 )
 _LOOK_EVERY_S: Final = 0.05
 # `range` and the like are of no use in a layout, and make long loops short to write.

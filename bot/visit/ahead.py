@@ -11,7 +11,7 @@ from bot import command
 from bot.answer import Answer, Decision
 from bot.authority import MayApply, MayDryRun
 from bot.dataclass import dataclass
-from bot.errors import BotError, Reason, own_fault
+from bot.errors import BotError, Reason, foreseen, own_fault
 from bot.flows.apply import Performed
 from bot.handover import (
     MOST_CHARACTERS,
@@ -42,19 +42,20 @@ def make(event: Workable, outside: Outside) -> Answer:
         if isinstance(heard, Unheard):
             return Answer(decision=Decision.IGNORED, reason=heard.reason, detail=heard.detail)
         made = work.steps(heard) if outside.phase is Phase.PERFORM else work.plans(heard)
-    except BotError as error:
-        work.hand_over(failed=_failed(error))
+    except Exception as error:
+        told = foreseen(error)
+        if told is None:
+            with suppress(BotError, OSError):
+                work.hand_over(failed=_failed(own_fault(error)))
+            raise
+        work.hand_over(failed=_failed(told))
         return Answer(
             decision=Decision.FAILED,
-            reason=error.reason,
-            detail=error.detail,
-            exit_code=error.exit_code,
+            reason=told.reason,
+            detail=told.detail,
+            exit_code=told.exit_code,
             next_phase=outside.phase.after,
         )
-    except Exception as bug:
-        with suppress(BotError, OSError):
-            work.hand_over(failed=_failed(own_fault(bug)))
-        raise
     return made
 
 

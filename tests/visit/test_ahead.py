@@ -200,6 +200,18 @@ def test_a_job_that_died_is_told_of_by_the_next_and_another_attempt_takes_its_pl
     assert applied(journey, apply, attempt=2).answer.reason == "applied"
 
 
+def test_a_full_disk_in_the_first_job_is_told_of_by_the_second(journey: Journey) -> None:
+    event = journey.commented("/plan tidy")
+    output = journey.folder / "runner" / "dryrun-bot"
+    output.mkdir(parents=True)
+    (output / f"transcript-{event.payload['comment']['id']}-1.jsonl").symlink_to("/dev/full")
+    made = job(journey, event, "plan", more={"RUNNER_TEMP": str(output.parent)})
+    assert (made.exit_code, made.reason) == (1, "machine-failed")
+    assert job(journey, event, "report", left=made.left).reason == "machine-failed"
+    (comment,) = journey.bot_comments
+    assert "No space left on device" in comment.body
+
+
 def test_a_fault_of_our_own_in_the_first_job_is_told_of_by_the_second(journey: Journey) -> None:
     event = journey.commented("/plan tidy")
     blocked = journey.folder / "a-file"
